@@ -49,6 +49,17 @@ export async function releaseSource(connection: Connection, { records, digest, w
 	if (claim?.value === connection.id) await records.put("connection-claim", key, connection.id, { expected: claim.version, expiresAt: now, now });
 }
 
+/** When containers are merged, their connections put new documents into the target. A running sync reads the containers of its connection before each document. */
+export async function retagConnections(sources: readonly string[], target: string, parts: ClaimParts): Promise<void> {
+	const store = connectionStore(parts.records, parts.world);
+	const isAffected = (tags: readonly string[]) => tags.some((tag) => sources.includes(tag));
+	for (const connection of (await store.list()).filter(({ containerTags }) => isAffected(containerTags))) {
+		await releaseSource(connection, parts);
+		const retag = (known: Connection) => ({ ...known, containerTags: [...new Set(known.containerTags.map((tag) => (sources.includes(tag) ? target : tag)))] });
+		await store.amend(connection.id, retag);
+	}
+}
+
 /** Not one that is being deleted, or whose container was merged into another. */
 function isOf(owner: Connection, { provider, containerTags, source }: Source): boolean {
 	return owner.deletion === null && owner.provider === provider && owner.source === source && hasSameTags(owner.containerTags, containerTags);

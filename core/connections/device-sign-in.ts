@@ -15,9 +15,9 @@ import type { Vault } from "../ports/vault.ts";
 import type { World } from "../ports/world.ts";
 import { dueAt, newJob } from "../runtime/new-job.ts";
 import { announceSignIn } from "./announce-sign-in.ts";
+import { openPending, pendingPurpose } from "./connection.ts";
 import { type NewConnection, storeConnection } from "./create-connection.ts";
 import { endRefused } from "./end-sign-in.ts";
-import { openPending, pendingPurpose } from "./pending-sign-in.ts";
 import { connectorOf } from "./providers.ts";
 import { demandRoomForSignIn, type SignInLink, type SignInParts } from "./sign-in.ts";
 

@@ -2,11 +2,13 @@
 
 import { asServiceError } from "../errors/fail.ts";
 import { createStep } from "../language/step.ts";
+import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { Connector, ConnectorSignIn, Credentials, SignedIn, Step } from "../plugin/contract.ts";
-import { type Connection, openCredentials } from "./connection.ts";
+import type { RecordStore } from "../ports/record-store.ts";
+import { type Connection, openCredentials, openPending } from "./connection.ts";
 import { connectionStore } from "./connection-store.ts";
-import { hasOpenSignIn, hasSameAuthority } from "./pending-sign-in.ts";
+import type { NewConnection } from "./create-connection.ts";
 
 export type EndSignInParts = Pick<Parts, "storage" | "connectors" | "vault" | "world">;
 
@@ -17,6 +19,8 @@ export interface Given {
 	readonly account: SignedIn["account"] | null;
 }
 
+/** Sign-ins read of an organisation. Several servers may exceed their limit a little. */
+const readMax = 10 * limits.signInsMax;
 /** Whoever has signed in waits for it. */
 const refusedTimeoutMs = 5_000;
 
@@ -73,12 +77,31 @@ interface Ended {
 
 /** A sign-in that succeeds leaves its record only after its connection is stored: looked at in this order, it is in one of the two. */
 async function mayBeUsed(id: string, ended: Ended, parts: EndSignInParts): Promise<boolean> {
-	const { storage, connectors, vault, world } = parts;
+	const { storage } = parts;
 	for (const { id: organisation } of await storage.accounts.organisations()) {
-		const { records } = storage.organisation(organisation);
-		if (await hasOpenSignIn(ended.provider, id, records, vault, world.now(), connectors)) return true;
+		if (await hasOpenSignIn(ended.provider, id, storage.organisation(organisation).records, parts)) return true;
 	}
 	return isAccountUsed(ended, null, parts);
+}
+
+/** What a link and a code have in common. `refusal` is why nobody will sign in. */
+interface PendingSignIn {
+	readonly newConnection: Pick<NewConnection, "provider">;
+	readonly refusal?: string;
+}
+
+/** Whether a sign-in at the authority of this provider, but the one with this id, may still give something. */
+async function hasOpenSignIn(provider: string, id: string, records: RecordStore, { connectors, vault, world }: EndSignInParts): Promise<boolean> {
+	const stored = await records.list("sign-in", null, readMax, world.now());
+	return stored.some((other) => {
+		const pending = other.id === id ? null : openPending<PendingSignIn>(other.id, other.value, vault);
+		return pending !== null && pending.refusal === undefined && hasSameAuthority(pending.newConnection.provider, provider, connectors);
+	});
+}
+
+function hasSameAuthority(one: string, other: string, connectors: readonly Connector[]): boolean {
+	const [mine, theirs] = [one, other].map((name) => connectors.find((connector) => connector.name === name)?.signIn?.authority);
+	return one === other || (mine !== undefined && mine === theirs);
 }
 
 /** @param id of the connection that has ended; null if there is none */

@@ -8,10 +8,10 @@ import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { Connector, ConnectorSignIn, Credentials, SignInAttempt } from "../plugin/contract.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
+import { openPending, pendingPurpose } from "./connection.ts";
 import { connectionStore } from "./connection-store.ts";
 import { findToMend, type NewConnection, type Stored, storeConnection } from "./create-connection.ts";
 import { endRefused, type Given } from "./end-sign-in.ts";
-import { openPending, pendingPurpose } from "./pending-sign-in.ts";
 import { connectorOf } from "./providers.ts";
 
 /** Where the browser goes during a sign-in. */

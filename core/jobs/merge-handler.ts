@@ -1,6 +1,6 @@
 /** The job `merge`: moves the contents of some containers into another. The merges of one organisation run one after another. */
 
-import { retagConnections } from "../connections/retag-connections.ts";
+import { retagConnections } from "../connections/claim-source.ts";
 import { isFinished, type Merge, mergeStore } from "../containers/merge.ts";
 import { mergeInto } from "../containers/merge-into.ts";
 import { asServiceError } from "../errors/fail.ts";
