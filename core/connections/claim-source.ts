@@ -5,7 +5,6 @@
 
 import { fail } from "../errors/fail.ts";
 import { hasSameTags } from "../model/container.ts";
-import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { Connection } from "./connection.ts";
@@ -16,6 +15,9 @@ type Source = Pick<Connection, "provider" | "containerTags" | "source">;
 export interface ClaimParts extends Pick<Parts, "digest" | "world"> {
 	readonly records: RecordStore;
 }
+
+/** A request adds its connection at once. */
+const claimMs = 2 * 60_000;
 
 /** Each try that fails means that another request has claimed it. */
 const triesMax = 20;
@@ -33,18 +35,29 @@ export async function claimSource(wanted: Source, id: string, { records, digest,
 		const claim = await records.get("connection-claim", key, now);
 		const owner = claim === null ? null : await connections.get(String(claim.value));
 		if (claim !== null && (owner === null || isOf(owner, wanted))) return String(claim.value);
-		const options = { expected: claim?.version ?? 0, expiresAt: new Date(now.getTime() + limits.signInMs), now };
+		const options = { expected: claim?.version ?? 0, expiresAt: new Date(now.getTime() + claimMs), now };
 		if ((await records.put("connection-claim", key, id, options)) !== null) return id;
 	}
 	throw fail("CONNECTION_CONTESTED");
 }
 
-/** Before the record of a connection is removed, so that its id is not used again. */
+/** Before the record of a connection is removed, so that its id is not used again, and when its containers are others. */
 export async function releaseSource(connection: Connection, { records, digest, world }: ClaimParts): Promise<void> {
 	const key = keyOf(connection, digest);
 	const now = world.now();
 	const claim = await records.get("connection-claim", key, now);
 	if (claim?.value === connection.id) await records.put("connection-claim", key, connection.id, { expected: claim.version, expiresAt: now, now });
+}
+
+/** When containers are merged, their connections put new documents into the target. A running sync reads the containers of its connection before each document. */
+export async function retagConnections(sources: readonly string[], target: string, parts: ClaimParts): Promise<void> {
+	const store = connectionStore(parts.records, parts.world);
+	const isAffected = (tags: readonly string[]) => tags.some((tag) => sources.includes(tag));
+	for (const connection of (await store.list()).filter(({ containerTags }) => isAffected(containerTags))) {
+		await releaseSource(connection, parts);
+		const retag = (known: Connection) => ({ ...known, containerTags: [...new Set(known.containerTags.map((tag) => (sources.includes(tag) ? target : tag)))] });
+		await store.amend(connection.id, retag);
+	}
 }
 
 /** Not one that is being deleted, or whose container was merged into another. */

@@ -143,8 +143,8 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			const needsSignIn = signIn !== undefined && (signIn.isNeeded?.(connector.configure(newConnection.metadata, newConnection.documentLimit)) ?? true);
 			if (needsSignIn && isAtDevice) return beginDeviceSignIn(newConnection, { ...connector, signIn }, caller, { ...parts, mutex }, signal);
 			if (needsSignIn) return beginSignIn(newConnection, { ...connector, signIn }, route(), caller, { ...parts, mutex });
-			const { connection, isNew } = await createOrChange(newConnection, caller, { ...parts, records: authorize(storage, caller).records, mutex }, signal);
-			await recordEvent(caller, isNew ? "connection.created" : "connection.changed", connection, {});
+			const { connection, outcome } = await createOrChange(newConnection, caller, { ...parts, records: authorize(storage, caller).records, mutex }, signal);
+			await recordEvent(caller, outcome === "created" ? "connection.created" : "connection.changed", connection, {});
 			await startSync(caller, connection);
 			return connection;
 		},

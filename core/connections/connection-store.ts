@@ -48,12 +48,3 @@ export function connectionStore(records: RecordStore, world: Pick<World, "now">)
 function asConnection(stored: StoredRecord | null): Connection | null {
 	return stored === null ? null : (stored.value as Connection);
 }
-
-/** When containers are merged, their connections put new documents into the target. A running sync reads the containers of its connection before each document. */
-export async function retagConnections(sources: readonly string[], target: string, records: RecordStore, world: World): Promise<void> {
-	const store = connectionStore(records, world);
-	const isAffected = (tags: readonly string[]) => tags.some((tag) => sources.includes(tag));
-	for (const { id } of (await store.list()).filter(({ containerTags }) => isAffected(containerTags))) {
-		await store.amend(id, (known) => ({ ...known, containerTags: [...new Set(known.containerTags.map((tag) => (sources.includes(tag) ? target : tag)))] }));
-	}
-}

@@ -78,3 +78,14 @@ export function openConfig({ id, sealed }: Connection, vault: Vault): ConnectorC
 	if (opened === null) throw fail("CONNECTION_SEALED");
 	return JSON.parse(opened);
 }
+
+/** The purpose that a sign-in which has begun is encrypted for. */
+export function pendingPurpose(id: string): string {
+	return `pending sign-in ${id}`;
+}
+
+/** What is stored of a sign-in that has begun. Null if it is not of this server. */
+export function openPending<Value>(id: string, sealed: unknown, vault: Vault): Value | null {
+	const opened = typeof sealed === "string" ? vault.open(sealed, pendingPurpose(id)) : null;
+	return opened === null ? null : (JSON.parse(opened) as Value);
+}

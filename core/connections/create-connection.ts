@@ -37,11 +37,23 @@ export interface Creation {
 	readonly by: string;
 	/** Null if the provider needs no sign-in. */
 	readonly signedIn: SignedIn | null;
-	/** When the provider gave that, by the steady clock: a clock that is set back makes no sign-in older. */
+	/**
+	 * When the provider gave that, by the steady clock, which nobody sets while the program runs. After a restart it begins at the wall clock,
+	 * and servers have one each, so that only times close to each other are compared. It also tells a sign-in that is stored again after a kill.
+	 */
 	readonly at: Date;
 	/** The id, if a new connection is made. */
 	readonly id: string;
 }
+
+/** What became of a request; `dropped` is all of one whose sign-in is older than that of the connection. */
+export interface Stored {
+	readonly connection: Connection;
+	readonly outcome: "created" | "changed" | "dropped";
+}
+
+/** Sign-ins that end within this time of each other end together. */
+const togetherMs = 2 * 60_000;
 
 /** Each try that fails means that the connection was deleted in the middle of it. */
 const triesMax = 5;
@@ -58,14 +70,14 @@ export async function createOrChange(newConnection: NewConnection, caller: KeyBe
 
 /**
  * Changes the connection with the same source, account and containers; adds one if there is none. Of several that come at the same time, here
- * and on other servers, one adds it. What an older sign-in gave does not take the place of a newer one's.
+ * and on other servers, one adds it. Of sign-ins that end together, the newest is kept.
  * @throws ServiceError `CONNECTIONS_TOO_MANY`
  */
 export function storeConnection(newConnection: NewConnection, creation: Creation, parts: CreateConnectionParts) {
 	return parts.mutex(creation.organisation, () => store(newConnection, creation, parts));
 }
 
-async function store(newConnection: NewConnection, creation: Creation, parts: CreateConnectionParts) {
+async function store(newConnection: NewConnection, creation: Creation, parts: CreateConnectionParts): Promise<Stored> {
 	const { connectors, records, world } = parts;
 	const { provider, containerTags } = newConnection;
 	const connections = connectionStore(records, world);
@@ -76,12 +88,15 @@ async function store(newConnection: NewConnection, creation: Creation, parts: Cr
 		if (same === undefined) demandRoom(existing);
 		const id = same?.id ?? (await claimSource({ provider, containerTags, source }, creation.id, parts));
 		const connection = same === undefined ? connectionOf(id, source, newConnection, creation, parts) : null;
-		if (connection !== null && (await connections.add(connection))) return { connection, isNew: true };
+		if (connection !== null && (await connections.add(connection))) return { connection, outcome: "created" };
+		let outcome: Stored["outcome"] = "changed";
 		const changed = await connections.amend(id, (current) => {
 			if (current.deletion !== null) return null;
-			return isNewer(current, creation) ? current : { ...current, ...newFields(current, newConnection, creation, parts) };
+			outcome = isNewer(current, creation) ? "dropped" : "changed";
+			const isSettled = outcome === "dropped" || isStored(current, creation);
+			return isSettled ? current : { ...current, ...newFields(current, newConnection, creation, parts) };
 		});
-		if (changed !== null) return { connection: changed, isNew: false };
+		if (changed !== null) return { connection: changed, outcome };
 		// It was deleted meanwhile.
 	}
 	throw fail("CONNECTION_CONTESTED");
@@ -110,10 +125,15 @@ function newFields({ id, chosen }: Pick<Connection, "id" | "chosen">, newConnect
 	};
 }
 
-/** Whether somebody has signed in to it later. No sign-in lasts longer than that: a time further ahead was told by a clock that was wrong. */
-function isNewer({ signedIn }: Connection, { at }: Creation): boolean {
+/** Whether somebody has signed in to it later, and that works. A time further ahead was told by a clock that was wrong. */
+function isNewer({ signedIn, nextSyncAt }: Connection, { at }: Creation): boolean {
 	const laterMs = signedIn?.at === undefined ? 0 : Date.parse(signedIn.at) - at.getTime();
-	return laterMs > 0 && laterMs < limits.signInMs;
+	return laterMs > 0 && laterMs < togetherMs && nextSyncAt !== null;
+}
+
+/** A job that was killed stores the same again, and what it has may have been refreshed since. */
+function isStored({ signedIn }: Connection, { at }: Creation): boolean {
+	return signedIn?.at === at.toISOString();
 }
 
 /** The connection that a sign-in is expected to mend: the newest with this source, whatever its account is. Null if there is none: one with a token of its own stays as it is. */
@@ -126,11 +146,13 @@ export async function findToMend(newConnection: NewConnection, connector: Connec
 			current.source === sourceOf(newConnection, connector, current.signedIn.account),
 	);
 	if (matches.length === 0) demandRoom(existing);
-	return matches.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0] ?? null;
+	return matches[0] ?? null;
 }
 
+/** The newest first: of several of one account, which merged containers leave, a link names the one that is mended in the end. */
 async function liveConnections(connections: ConnectionStore): Promise<readonly Connection[]> {
-	return (await connections.list()).filter(({ deletion }) => deletion === null);
+	const live = (await connections.list()).filter(({ deletion }) => deletion === null);
+	return live.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
 }
 
 function hasSameTarget(current: Connection, { provider, containerTags }: NewConnection): boolean {

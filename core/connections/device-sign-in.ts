@@ -15,10 +15,11 @@ import type { Vault } from "../ports/vault.ts";
 import type { World } from "../ports/world.ts";
 import { dueAt, newJob } from "../runtime/new-job.ts";
 import { announceSignIn } from "./announce-sign-in.ts";
+import { openPending, pendingPurpose } from "./connection.ts";
 import { type NewConnection, storeConnection } from "./create-connection.ts";
 import { endRefused } from "./end-sign-in.ts";
 import { connectorOf } from "./providers.ts";
-import { demandRoomForSignIn, openPending, pendingPurpose, type SignInLink, type SignInParts } from "./sign-in.ts";
+import { demandRoomForSignIn, type SignInLink, type SignInParts } from "./sign-in.ts";
 
 /** What is stored, encrypted, until somebody has signed in. */
 interface PendingCode {
@@ -104,7 +105,7 @@ export async function pollSignIn(id: string, organisation: OrganisationId, parts
 		const pauseMs = Math.max(error.retryAfterMs ?? 0, error.earliestRetryMs);
 		if (!isFinal(error)) return await askLater(Math.max(pauseMs, intervalMs, Math.min(2 * intervalMs, intervalMaxMs)));
 		const credentials = current.credentials ?? came.given.credentials;
-		if (credentials !== undefined) await endRefused(newConnection.provider, { credentials, account: current.account ?? null }, parts);
+		if (credentials !== undefined) await endRefused(id, newConnection.provider, { credentials, account: current.account ?? null }, parts);
 		await amend({ refusal: error.code === "SIGN_IN_REFUSED" ? String(error.args.at(-1)) : reason });
 		return null;
 	}

@@ -7,11 +7,10 @@ import { newId, type OrganisationId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
 import type { Parts } from "../parts.ts";
 import type { Connector, ConnectorSignIn, Credentials, SignInAttempt } from "../plugin/contract.ts";
-import type { Vault } from "../ports/vault.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
-import type { Connection } from "./connection.ts";
+import { openPending, pendingPurpose } from "./connection.ts";
 import { connectionStore } from "./connection-store.ts";
-import { findToMend, type NewConnection, storeConnection } from "./create-connection.ts";
+import { findToMend, type NewConnection, type Stored, storeConnection } from "./create-connection.ts";
 import { endRefused, type Given } from "./end-sign-in.ts";
 import { connectorOf } from "./providers.ts";
 
@@ -37,7 +36,7 @@ export interface SignInLink {
 export interface FinishedSignIn {
 	readonly redirectsTo: string | null;
 	/** The connection, or why there is none. */
-	readonly result: { readonly organisation: OrganisationId; readonly connection: Connection; readonly isNew: boolean } | ServiceError;
+	readonly result: (Stored & { readonly organisation: OrganisationId }) | ServiceError;
 }
 
 export interface SignInParts extends Pick<Parts, "storage" | "connectors" | "vault" | "digest" | "world"> {
@@ -54,6 +53,8 @@ interface Pending extends SignInRoute {
 type SigningConnector = Connector & { readonly signIn: ConnectorSignIn };
 
 const statePurpose = "sign-in state";
+/** How long a sign-in that a browser came back for counts as under way; after a kill it does so in vain. */
+const finishingMs = 2 * 60_000;
 
 /** Where a sign-in may begin. @returns what it will mend, if it will. @throws ServiceError `SIGN_INS_TOO_MANY`, `CONNECTIONS_TOO_MANY`, and those of `configure` */
 export async function demandRoomForSignIn(newConnection: NewConnection, connector: SigningConnector, caller: KeyBearer, { storage, world }: SignInParts) {
@@ -99,6 +100,9 @@ export async function finishSignIn(provider: string, callback: URLSearchParams, 
 	const state = callback.get("state") ?? "";
 	const { organisation, id, pending } = await takePending(provider, state, parts);
 	const { newConnection, by, attempt, redirectsTo } = pending;
+	const { records } = storage.organisation(organisation);
+	// It expires where that fails.
+	const forget = () => records.remove("sign-in", id).catch(() => false);
 	const came: { given: (Given & { readonly at: Date }) | null } = { given: null };
 	const gave = (credentials: Credentials) => {
 		came.given = { credentials, account: null, at: world.steadyNow() };
@@ -109,11 +113,12 @@ export async function finishSignIn(provider: string, callback: URLSearchParams, 
 		const signedIn = await signIn.finish({ ...attempt, state }, callback, createStep(world, signal), gave);
 		const at = came.given?.at ?? world.steadyNow();
 		came.given = { ...signedIn, at };
-		const { records } = storage.organisation(organisation);
 		const stored = await storeConnection(newConnection, { organisation, by, signedIn, at, id }, { ...parts, records });
+		await forget();
 		return { redirectsTo, result: { organisation, ...stored } };
 	} catch (thrown) {
-		if (came.given !== null) await endRefused(provider, came.given, parts);
+		await forget();
+		if (came.given !== null) await endRefused(id, provider, came.given, parts);
 		signal.throwIfAborted();
 		return { redirectsTo, result: asServiceError(thrown) };
 	}
@@ -128,17 +133,10 @@ async function takePending(provider: string, state: string, { storage, vault, wo
 	const pending = stored === null ? null : openPending<Pending>(id, stored.value, vault);
 	// One with a code has no browser that could come back.
 	if (pending?.attempt === undefined || pending.newConnection.provider !== provider) throw fail("SIGN_IN_UNKNOWN");
-	// Of two that come at the same time, one removes it.
-	if (!(await records.remove("sign-in", id))) throw fail("SIGN_IN_UNKNOWN");
+	// Of two that come at the same time, one writes it. Until it is finished, others see that it is under way.
+	const { attempt: _, ...taken } = pending;
+	const now = world.now();
+	const options = { expected: stored?.version ?? 0, expiresAt: new Date(now.getTime() + finishingMs), now };
+	if ((await records.put("sign-in", id, vault.seal(JSON.stringify(taken), pendingPurpose(id)), options)) === null) throw fail("SIGN_IN_UNKNOWN");
 	return { organisation, id, pending };
-}
-
-/** Null if it is not of this server. */
-export function openPending<Value>(id: string, sealed: unknown, vault: Vault): Value | null {
-	const opened = typeof sealed === "string" ? vault.open(sealed, pendingPurpose(id)) : null;
-	return opened === null ? null : (JSON.parse(opened) as Value);
-}
-
-export function pendingPurpose(id: string): string {
-	return `pending sign-in ${id}`;
 }

@@ -1,6 +1,6 @@
 /** The job `merge`: moves the contents of some containers into another. The merges of one organisation run one after another. */
 
-import { retagConnections } from "../connections/connection-store.ts";
+import { retagConnections } from "../connections/claim-source.ts";
 import { isFinished, type Merge, mergeStore } from "../containers/merge.ts";
 import { mergeInto } from "../containers/merge-into.ts";
 import { asServiceError } from "../errors/fail.ts";
@@ -11,7 +11,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import type { Handler } from "./worker.ts";
 
-export function mergeHandler({ storage, world }: Pick<Parts, "storage" | "world">, oneAtATime: KeyedMutex): Handler {
+export function mergeHandler({ storage, digest, world }: Pick<Parts, "storage" | "digest" | "world">, oneAtATime: KeyedMutex): Handler {
 	return (job) => {
 		const { organisation, subject } = job;
 		const tenant = storage.organisation(organisation, job);
@@ -29,7 +29,7 @@ export function mergeHandler({ storage, world }: Pick<Parts, "storage" | "world"
 							storedMerge.status === "running"
 								? storedMerge
 								: await merges.put({ ...storedMerge, ...(await countOf(storedMerge, tenant, world.now())), status: "running" });
-						await retagConnections(merge.sourceTags, merge.targetTag, tenant.records, world);
+						await retagConnections(merge.sourceTags, merge.targetTag, { records: tenant.records, digest, world });
 						for (const source of merge.sourceTags) await mergeInto(merge.targetTag, source, { organisation, tenant, jobs: storage.jobs, world }, signal);
 						await recordEvent(merge, tenant, world.now());
 						await merges.put({ ...merge, status: "done" });

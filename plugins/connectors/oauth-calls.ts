@@ -16,6 +16,8 @@ export interface OAuthService {
 	readonly tokenEndpoint: string;
 	/** An endpoint as in RFC 7009, or the service's own way; null where a program cannot end what a person has allowed. */
 	readonly revocation: string | ((accessToken: string, step: Step) => Promise<void>) | null;
+	/** The service's own way to end one token, where `revocation` ends all that the person has allowed. */
+	readonly tokenRevocation?: (accessToken: string, step: Step) => Promise<void>;
 	readonly clientId: string;
 	/** Null where PKCE stands in its place. */
 	readonly clientSecret: string | null;

@@ -7,7 +7,7 @@ import { oauthDevice } from "./oauth-device.ts";
 export type { OAuthService };
 
 export function oauthSignIn(service: OAuthService, host: Host): SignIn {
-	const { provider, scopes, optionalScopes = [], revocation, takesVerifier = true } = service;
+	const { provider, scopes, optionalScopes = [], revocation, tokenRevocation, takesVerifier = true } = service;
 	const calls = oauthCalls(service, host);
 	const { server, client, call, credentialsOf } = calls;
 
@@ -52,6 +52,7 @@ export function oauthSignIn(service: OAuthService, host: Host): SignIn {
 			return { credentials: calls.given(response, gave), account: await service.account(response.access_token, step) };
 		},
 		refresh,
+		...(tokenRevocation !== undefined && { revokeToken: ({ accessToken }, step) => tokenRevocation(accessToken, step) }),
 		revoke: async (credentials, step) => {
 			const { accessToken, refreshToken } = credentials;
 			if (revocation === null) return;

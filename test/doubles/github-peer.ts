@@ -158,7 +158,9 @@ function answerTo(request: IncomingMessage, body: string, peer: GithubPeer): Rep
 	const { method = "", headers } = request;
 	const signIn = peer.oauth.answer(method, new URL(request.url ?? "", peer.endpoint), body);
 	if (signIn !== null) return signIn;
-	if (method === "DELETE" && pathname === `/applications/${peer.oauth.clientId}/grant`) return grantReply(body, headers.authorization, peer.oauth);
+	const ofApp = `/applications/${peer.oauth.clientId}/`;
+	if (method === "DELETE" && [`${ofApp}grant`, `${ofApp}token`].includes(pathname))
+		return endReply(pathname.endsWith("grant"), body, headers.authorization, peer.oauth);
 	const token = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
 	if (token !== peer.token && !peer.oauth.isAccepted(token)) return reply(401, { message: "Bad credentials" });
 	if (request.headers["x-github-api-version"] !== "2022-11-28") return reply(400, { message: "Unknown API version" });
@@ -183,12 +185,16 @@ function answerTo(request: IncomingMessage, body: string, peer: GithubPeer): Rep
 	return reply(404, { message: "Not Found" });
 }
 
-/** https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-authorization */
-function grantReply(body: string, authorization: string | undefined, oauth: OAuthPeer): Reply {
+/**
+ * https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-authorization: "Deleting an application's grant will also delete all
+ * OAuth tokens associated with the application for the user." https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-token
+ */
+function endReply(isGrant: boolean, body: string, authorization: string | undefined, oauth: OAuthPeer): Reply {
 	const { access_token: token } = JSON.parse(body) as { readonly access_token: string };
 	if (authorization !== `Basic ${Buffer.from(`${oauth.clientId}:${oauth.clientSecret}`).toString("base64")}`) return reply(404, { message: "Not Found" });
 	if (!oauth.isAccepted(token)) return reply(422, { message: "Validation Failed" });
-	oauth.end(token);
+	if (isGrant) oauth.revokeAll();
+	else oauth.end(token);
 	return reply(204, null);
 }
 

@@ -151,6 +151,8 @@ export interface ConnectorSignIn {
 	readonly refresh: (credentials: Credentials, step: Step) => Promise<Credentials>;
 	/** Ends the sign-in at the service. */
 	readonly revoke: (credentials: Credentials, step: Step) => Promise<void>;
+	/** Ends only these credentials, where `revoke` ends all that the account has allowed; it is used for a sign-in that is refused. */
+	readonly revokeToken?: (credentials: Credentials, step: Step) => Promise<void>;
 }
 
 /** Reads an external service and reports changes. */

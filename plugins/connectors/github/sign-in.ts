@@ -26,7 +26,8 @@ export function githubApp({ clientId, clientSecret, endpoint }: AppOptions, host
 		deviceEndpoint: `${site}/login/device/code`,
 		// Apps may let their tokens live on.
 		givesRefreshToken: false,
-		revocation: (token, step) => endGrant({ home, clientId, clientSecret }, token, host, step),
+		revocation: (token, step) => end("grant", { home, clientId, clientSecret }, token, host, step),
+		tokenRevocation: (token, step) => end("token", { home, clientId, clientSecret }, token, host, step),
 		parameters: {},
 		account: (token, step) => readAccount(token, home, host, step),
 	};
@@ -41,10 +42,19 @@ async function readAccount(token: string, endpoint: string, host: Host, step: St
 	return { id: String(account.id), address: account.login };
 }
 
-/** https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-authorization: 422 for a token that has ended by itself. */
-async function endGrant(app: { readonly home: string; readonly clientId: string; readonly clientSecret: string }, token: string, host: Host, step: Step) {
+interface App {
+	readonly home: string;
+	readonly clientId: string;
+	readonly clientSecret: string;
+}
+
+/**
+ * https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-authorization ends all tokens that the person has allowed the app,
+ * https://docs.github.com/en/rest/apps/oauth-applications#delete-an-app-token this one. 422 for a token that has ended by itself.
+ */
+async function end(what: "grant" | "token", app: App, token: string, host: Host, step: Step) {
 	const authorization = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString("base64")}`;
-	const { status } = await host.fetch(`${app.home}/applications/${encodeURIComponent(app.clientId)}/grant`, {
+	const { status } = await host.fetch(`${app.home}/applications/${encodeURIComponent(app.clientId)}/${what}`, {
 		...{ method: "DELETE", signal: step.signal, timeoutMs: limits.fetchTimeoutMs, bytesMax: 64 * 1024, accept: "application/vnd.github+json" },
 		headers: { authorization, "content-type": "application/json" },
 		body: new TextEncoder().encode(JSON.stringify({ access_token: token })),

@@ -2,7 +2,9 @@
 
 import { expect, test } from "bun:test";
 import { asId, type Connector, fail, type OrganisationId, ServiceError, type Step } from "cairn-memory";
+import type { Connection } from "../../../core/connections/connection.ts";
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
+import { connectionStore } from "../../../core/connections/connection-store.ts";
 import { signInHandler } from "../../../core/jobs/sign-in-handler.ts";
 import type { NewJob } from "../../../core/ports/job-queue.ts";
 import { createNotifier } from "../../../core/runtime/notifier.ts";
@@ -155,6 +157,27 @@ test("what a code gave outlives a store that fails for a moment: the code itself
 	expect([(await first.next?.())?.length, await codeOf(id)]).toEqual([1, ["SIGN_IN_PENDING", "shelf"]]);
 	await signInHandler(parts)(job).run(signal);
 	expect([(await list()).map((one) => one.id), polls()]).toEqual([[id], 1]);
+});
+
+test("a kill behind the connection writes nothing back over what was refreshed since", async () => {
+	const { begin, list, answers, credentials, world, parts } = bench();
+	const { id } = await begin();
+	answers.push(credentials);
+	world.advance(5_000);
+	const [job] = await parts.storage.jobs.claim("w", ["sign-in"], 1, world.steadyNow(), 60_000);
+	if (job === undefined) throw new Error("there is no job");
+	const { organisation: open } = parts.storage;
+	const dying: typeof open = (of, lease) => {
+		const store = open(of, lease);
+		return { ...store, records: { ...store.records, remove: () => Promise.reject(fail("LEASE_LOST")) } };
+	};
+	const attempt = signInHandler({ ...parts, storage: { ...parts.storage, organisation: dying } })(job).run(signal);
+	await expect(attempt).rejects.toMatchObject({ code: "LEASE_LOST" });
+	const refreshed = (known: Connection) => ({ ...known, ...(known.signedIn && { signedIn: { ...known.signedIn, credentials: "refreshed" } }) });
+	await connectionStore(open(organisation).records, world).amend(id, refreshed);
+	world.advance(1_000);
+	await signInHandler(parts)(job).run(signal);
+	expect((await list()).map((one) => [one.id, one.signedIn?.credentials])).toEqual([[id, "refreshed"]]);
 });
 
 test("when the time is over nobody asks any more, and the code is forgotten", async () => {

@@ -150,7 +150,8 @@ async function race({ storages }: Opened, last: 0 | 1, atDevice: boolean) {
 	isRacing.now = false;
 	const connections = await first.service.list(caller, { provider: null, containerTags: [] });
 	const tokens = connections.map((connection) => openCredentials(connection, first.parts.vault).accessToken);
-	return { ids: connections.map(({ id }) => id), tokens, answers };
+	const events = (await storages[0].organisation(organisation).events.after(0, null, 10)).map(({ type }) => type);
+	return { ids: connections.map(({ id }) => id), tokens, answers, events };
 }
 
 function idOf({ result }: FinishedSignIn): string {
@@ -193,8 +194,10 @@ describe.each(grounds)("%s", (_name, open) => {
 		async (_case, last, atDevice) => {
 			const opened = await open();
 			try {
-				const { ids, tokens, answers } = await race(opened, last, atDevice);
+				const { ids, tokens, answers, events } = await race(opened, last, atDevice);
 				expect([tokens, ids.length]).toEqual([["access-2"], 1]);
+				// Nothing follows an older one that is written last.
+				expect(events).toEqual(last === 0 ? ["connection.created"] : ["connection.created", "connection.changed"]);
 				expect(answers).toEqual([atDevice ? null : (ids[0] as string), ids[0] as string]);
 			} finally {
 				await opened.dispose();

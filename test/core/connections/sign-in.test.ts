@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { asId, type Connector, fail, type OrganisationId, ServiceError, type World } from "cairn-memory";
 import type { RecordStore } from "cairn-memory/stores";
 import { accessTokenOf } from "../../../core/connections/access-token.ts";
+import { claimSource, retagConnections } from "../../../core/connections/claim-source.ts";
 import { type Connection, openCredentials } from "../../../core/connections/connection.ts";
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
 import { connectionStore } from "../../../core/connections/connection-store.ts";
@@ -24,7 +25,11 @@ type SignIn = NonNullable<Connector["signIn"]>;
 
 /** A service that gives a new refresh token each time and takes each once. */
 function bench(world = createTestWorld()) {
-	const service = { account: "ada", valid: "refresh-0", refreshes: 0, revoked: [] as (string | null)[], isOver: false, takesReplaced: false };
+	const service = {
+		...{ account: "ada", valid: "refresh-0", refreshes: 0, revoked: [] as (string | null)[], isOver: false, takesReplaced: false },
+		/** Before it tells whose a token is. */
+		held: Promise.resolve(),
+	};
 	const credentials = (): Awaited<ReturnType<SignIn["refresh"]>> => ({
 		accessToken: `access-${service.refreshes}`,
 		expiresAt: new Date(world.now().getTime() + 3_600_000).toISOString(),
@@ -32,8 +37,11 @@ function bench(world = createTestWorld()) {
 	});
 	const signIn: SignIn = {
 		begin: async ({ state, accountHint }) => `https://service.example/?${new URLSearchParams({ state, hint: accountHint ?? "" })}`,
-		finish: async (_attempt, callback) => {
+		finish: async (_attempt, callback, _step, gave) => {
 			if (callback.has("error")) throw fail("SIGN_IN_REFUSED", "shelf", "access_denied");
+			gave?.(credentials());
+			if (callback.has("less")) throw fail("SIGN_IN_REFUSED", "shelf", "it was not allowed to read");
+			await service.held;
 			return { credentials: credentials(), account: { id: service.account, address: `${service.account}@example.com` } };
 		},
 		refresh: async ({ refreshToken }) => {
@@ -119,6 +127,7 @@ test("the same account mends its connection, another account makes one of its ow
 	await store.amend(first.id, (known) => ({ ...known, nextSyncAt: null, chosen: [{ id: "folder" }] }));
 	const again = await begin({ team: "sales" });
 	expect([again.id, new URL(again.link).searchParams.get("hint")]).toEqual([first.id, "ada@example.com"]);
+	world.advance(1);
 	const mended = connectionOf(await finish(stateOf(again)));
 	expect(mended).toMatchObject({ id: first.id, createdAt: first.createdAt, chosen: [{ id: "folder" }], nextSyncAt: world.now().toISOString() });
 	service.account = "ben";
@@ -126,20 +135,63 @@ test("the same account mends its connection, another account makes one of its ow
 	expect((await list()).map(({ id }) => id).toSorted()).toEqual([first.id, second.id].toSorted());
 });
 
-test("a sign-in mends also what was signed in to by a clock that was ahead", async () => {
+test.each([
+	["40 minutes", 40 * 60_000, "works"],
+	["a minute, and no longer works", 60_000, "is over"],
+] as const)("a sign-in mends also what was signed in to by a clock that was ahead by %s", async (_ahead, aheadMs, state) => {
 	const { begin, stateOf, finish, service, recordsOf, world, parts } = bench();
 	const { id } = connectionOf(await finish(stateOf(await begin())));
-	const ahead = new Date(world.now().getTime() + limits.signInMs).toISOString();
+	const ahead = new Date(world.now().getTime() + aheadMs).toISOString();
 	await connectionStore(recordsOf(), world).amend(id, (known) => ({
 		...known,
+		...(state === "is over" && { nextSyncAt: null }),
 		...(known.signedIn !== undefined && { signedIn: { ...known.signedIn, at: ahead } }),
 	}));
 	service.valid = "refresh-of-the-second";
 	world.setClock(-1_000);
 	expect(openCredentials(connectionOf(await finish(stateOf(await begin()))), parts.vault).refreshToken).toBe("refresh-of-the-second");
 	service.valid = "refresh-of-the-third";
+	world.advance(1);
 	world.setClock(-1_000);
 	expect(openCredentials(connectionOf(await finish(stateOf(await begin()))), parts.vault).refreshToken).toBe("refresh-of-the-third");
+});
+
+test("of several connections of one account the link names the one that is mended: the newest", async () => {
+	const { begin, stateOf, finish, recordsOf, world, parts, service } = bench();
+	const made = connectionOf(await finish(stateOf(await begin())));
+	const store = connectionStore(recordsOf(), world);
+	await store.remove(made.id);
+	// By its id the older one comes first.
+	const [older, newer] = [`1${made.id.slice(1)}`, `2${made.id.slice(1)}`] as const;
+	for (const [id, createdAt] of [
+		[older, "2025-01-01T00:00:00.000Z"],
+		[newer, "2025-02-01T00:00:00.000Z"],
+	] as const)
+		await store.add({ ...made, id, createdAt });
+	service.valid = "refresh-of-the-second";
+	world.advance(1);
+	const again = await begin();
+	const mended = connectionOf(await finish(stateOf(again)));
+	expect([again.id, mended.id, openCredentials(mended, parts.vault).refreshToken]).toEqual([newer, newer, "refresh-of-the-second"]);
+});
+
+test("a connection whose containers were merged, and that was then deleted, gives its id to no other", async () => {
+	const { begin, stateOf, finish, parts, recordsOf } = bench();
+	const { id } = connectionOf(await finish(stateOf(await begin())));
+	await retagConnections(["a"], "b", { ...parts, records: recordsOf() });
+	const merged = await connectionStore(recordsOf(), parts.world).get(id);
+	expect(merged?.containerTags).toEqual(["b"]);
+	await deleteConnection(merged as Connection, parts.storage.organisation(organisation), parts);
+	const again = await begin();
+	expect(connectionOf(await finish(stateOf(again))).id).toBe(again.id);
+});
+
+test("the claim of a request that was killed lasts two minutes", async () => {
+	const { parts, recordsOf, world } = bench();
+	const claim = (id: string) => claimSource({ provider: "shelf", containerTags: ["a"], source: "[]" }, id, { ...parts, records: recordsOf() });
+	expect([await claim("killed"), await claim("second")]).toEqual(["killed", "killed"]);
+	world.advance(120_000);
+	expect(await claim("third")).toBe("third");
 });
 
 test("unfinished sign-ins are limited, and expire", async () => {
@@ -237,6 +289,38 @@ test("a deleted connection revokes its sign-in, unless the account is signed in 
 	await connectionStore(recordsOf(other), world).remove(theirs.id);
 	await endSignIn(mine, parts);
 	expect(service.revoked).toEqual(["refresh-0"]);
+});
+
+test("what a refused sign-in was given stays while another is under way: it may be of the same account", async () => {
+	const { begin, stateOf, finish, parts, service, recordsOf, world } = bench();
+	for (const id of [organisation, other]) await parts.storage.accounts.addOrganisation({ id, name: id, slug: id, createdAt: world.now() });
+	const link = stateOf(await begin({}, other));
+	const refused = async () => codeOf(Promise.reject((await finish(stateOf(await begin()), { less: "yes" })).result));
+	expect([await refused(), service.revoked]).toEqual(["SIGN_IN_REFUSED", []]);
+	const { promise, resolve } = Promise.withResolvers<void>();
+	service.held = promise;
+	const finishing = finish(link);
+	expect([await refused(), service.revoked]).toEqual(["SIGN_IN_REFUSED", []]);
+	resolve();
+	const { id } = connectionOf(await finishing);
+	expect([await refused(), service.revoked]).toEqual(["SIGN_IN_REFUSED", []]);
+	await connectionStore(recordsOf(other), world).remove(id);
+	expect([await refused(), service.revoked]).toEqual(["SIGN_IN_REFUSED", ["refresh-0"]]);
+});
+
+test("who is refused waits five seconds at most for what else is signed in", async () => {
+	const { begin, stateOf, parts, service, world } = bench();
+	const { accounts } = parts.storage;
+	const asked = Promise.withResolvers<void>();
+	const organisations = () => {
+		asked.resolve();
+		return new Promise<never>(() => {});
+	};
+	const slow = createConnectionService({ ...parts, storage: { ...parts.storage, accounts: { ...accounts, organisations } } }, createNotifier());
+	const finished = slow.finishSignIn("shelf", new URLSearchParams({ state: stateOf(await begin()), less: "yes" }), signal);
+	await asked.promise;
+	world.advance(5_000);
+	expect([(await finished).result, service.revoked]).toEqual([expect.objectContaining({ code: "SIGN_IN_REFUSED" }), []]);
 });
 
 test("who signs in again after a deletion gets the connection that the link names", async () => {

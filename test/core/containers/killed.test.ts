@@ -81,7 +81,7 @@ async function stateOf(tenant: TenantStore) {
 
 describe("a merge", () => {
 	const run = (storage: Storage, tenant: TenantStore) => {
-		const handle = mergeHandler({ storage: { ...storage, organisation: () => tenant }, world }, createKeyedMutex());
+		const handle = mergeHandler({ storage: { ...storage, organisation: () => tenant }, digest: (text) => text, world }, createKeyedMutex());
 		const job = { id: "j", organisation: sampleOrganisation, task: "merge", subject: merge.id, notBefore: world.now(), attempt: 1, lease: "l" } as never;
 		return handle(job).run(forever);
 	};

@@ -77,8 +77,13 @@ describe.each(both)("%s in a browser", (name, open) => {
 		const first = await syncOnce(connector, { metadata, accessToken: await signIn(connector) });
 		expect(first.keys).toHaveLength(2);
 		expect(JSON.stringify(first.puts)).not.toContain(next.accessToken);
-		await signInOf(connector).revoke(next, createStep());
+		const { revoke, revokeToken = revoke } = signInOf(connector);
+		await revokeToken(next, createStep());
 		expect(oauth.liveGrants()).toBe(1);
+		// GitHub ends all that the person has allowed, Notion one sign-in.
+		const { credentials: last } = await signInOf(connector).finish(attempt, await callbackOf(connector), createStep());
+		await revoke(last, createStep());
+		expect(oauth.liveGrants()).toBe(name === "GitHub" ? 0 : 1);
 	});
 
 	test("an access token that is refused is renewed in the middle of a sync; a sign-in that was revoked ends it", async () => {

@@ -118,14 +118,14 @@ describe.each(["github", "notion", "google-drive"] as const)("%s", (name) => {
 		const isOfAccount = (path: string) => /\/user\b|users\/me|\/about/.test(path);
 		peer.trouble = ({ path }) => (isOfAccount(path) ? { status: 403, body: "{}" } : null);
 		expect([codeOf(await finish(await begin("a"))), peer.oauth.liveGrants()]).toEqual([expect.not.stringMatching("made"), 0]);
-		peer.trouble = ({ path }) => (isOfAccount(path) || /revoke|grant/.test(path) ? { status: 403, body: "{}" } : null);
+		peer.trouble = ({ path }) => (isOfAccount(path) || /revoke|applications/.test(path) ? { status: 403, body: "{}" } : null);
 		expect([codeOf(await finish(await begin("b"))), peer.oauth.liveGrants()]).toEqual([expect.not.stringMatching("made"), 1]);
 		expect([world.lines.filter(({ message }) => message.includes("revoked")).length, told(world, peer)]).toEqual([1, []]);
 	});
 });
 
 test("what a code gave is revoked where its account is refused", async () => {
-	const { peer, begin, parts, world, connections } = await bench("github");
+	const { peer, begin, finish, parts, world, connections } = await bench("github");
 	const { id, userCode } = await begin("a", true);
 	peer.oauth.enter(userCode ?? "");
 	peer.trouble = ({ path }) => (/\/user\b/.test(path) ? { status: 403, body: "{}" } : null);
@@ -135,4 +135,15 @@ test("what a code gave is revoked where its account is refused", async () => {
 	await signInHandler(parts)(job).run(signal);
 	await expect(connections.get(caller, id)).rejects.toMatchObject({ code: "SIGN_IN_REFUSED" });
 	expect([peer.oauth.liveGrants(), told(world, peer)]).toEqual([0, []]);
+	// A code that was refused is under way no more.
+	await finish(await begin("b"));
+	expect(peer.oauth.liveGrants()).toBe(0);
+});
+
+test("GitHub ends the token that was refused, and nothing else that the person has allowed", async () => {
+	const { peer, begin, finish, store } = await bench("github");
+	await finish(await begin("a"));
+	for (const { id } of await store.list()) await store.remove(id);
+	peer.trouble = ({ path }) => (/\/user\b/.test(path) ? { status: 403, body: "{}" } : null);
+	expect([codeOf(await finish(await begin("b"))), peer.oauth.liveGrants()]).toEqual(["CONNECTION_FORBIDDEN", 1]);
 });
