@@ -66,11 +66,7 @@ export function withVectorIndex(storage: Storage, index: VectorIndex, { digest, 
 	 * A server without the embedder of a space, an older one say, feeds its collections as well: others search them.
 	 * @param found gets the dimensions of each organisation's vectors
 	 */
-	async function inSpace(
-		name: string,
-		organisations: readonly OrganisationId[],
-		found: Map<string, number>,
-	): Promise<readonly SpaceAddress[]> {
+	async function inSpace(name: string, organisations: readonly OrganisationId[], found: Map<string, number>): Promise<readonly SpaceAddress[]> {
 		const own = embedders.ofSpace(name)?.space;
 		if (own !== undefined) return organisations.map((organisation) => ({ organisation, space: own }));
 		const existing = new Set(organisations);
