@@ -13,6 +13,9 @@ if (folder === undefined) throw new Error("usage: build-site.ts FOLDER, the fold
 // Pages of an older site would otherwise be packaged too.
 await rm(folder, { recursive: true, force: true });
 
+/** The changelog and the decisions have pages and are not searched: what they say of older versions would stand before what is so now. */
+const isSearched = (path: string) => path !== "CHANGELOG.md" && !path.startsWith("docs/adr/");
+
 const paths = pagePaths(root);
 const textOf = (path: string) => Bun.file(join(root, path)).text();
 const pages = await Promise.all(paths.map(async (path) => renderPage(path, await textOf(path), new Set(paths))));
@@ -34,7 +37,7 @@ async function writeAssets(assetsFolder: string, renderedPages: readonly Rendere
 		naming: "[name]-[hash].[ext]",
 	});
 	const fileNameWith = (extension: string) => basename(outputs.find(({ path }) => path.endsWith(extension))?.path ?? "");
-	const text = JSON.stringify(renderedPages.flatMap(({ sections }) => sections));
+	const text = JSON.stringify(renderedPages.flatMap(({ path, sections }) => (isSearched(path) ? sections : [])));
 	const sections = `sections-${Bun.hash(text).toString(36)}.json`;
 	await Bun.write(join(assetsFolder, sections), text);
 	return { script: fileNameWith(".js"), styles: fileNameWith(".css"), sections };
