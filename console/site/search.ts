@@ -50,7 +50,10 @@ function show(place: HTMLElement, hits: ReturnType<Find>, query: string): void {
 	const status = found?.querySelector("p");
 	if (found === null || status === null || status === undefined) return;
 	found.hidden = query.trim() === "";
-	status.textContent = hits.length === 0 ? "No page has these words." : `${hits.length} ${hits.length === 1 ? "section" : "sections"}`;
+	status.textContent =
+		hits.length === 0
+			? "No page has these words. The changelog and the decisions are not searched."
+			: `${hits.length} ${hits.length === 1 ? "section" : "sections"}`;
 	found.querySelector("ul")?.replaceChildren(...hits.map(({ section, words }) => item(section, words)));
 }
 

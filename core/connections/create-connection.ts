@@ -105,7 +105,18 @@ async function store(newConnection: NewConnection, creation: Creation, parts: Cr
 function connectionOf(id: string, source: string, newConnection: NewConnection, creation: Creation, parts: CreateConnectionParts): Connection {
 	const { provider, containerTags } = newConnection;
 	const fields = newFields({ id, chosen: null }, newConnection, creation, parts);
-	return { ...fields, id, provider, containerTags, source, chosen: null, by: creation.by, createdAt: fields.nextSyncAt, runs: [], deletion: null };
+	return {
+		...fields,
+		id,
+		provider,
+		containerTags,
+		source,
+		chosen: null,
+		by: creation.by,
+		createdAt: parts.world.now().toISOString(),
+		runs: [],
+		deletion: null,
+	};
 }
 
 /** What a request sets, whether the connection is new or not. */

@@ -43,6 +43,7 @@ export async function restoreMemories(containerTag: string, request: RestoreRequ
 	const now = parts.world.now();
 	const memories = await memoriesOf(request.kind === "one" ? [request.id] : request.ids, containerTag, parts);
 	if (request.kind === "one") demandForgotten(memories[0]);
+	// A memory forgotten by an earlier version has no batch that ends. `updatedAt` is when it was forgotten: only a review changes it later.
 	const recent = memories.filter(({ updatedAt }) => now.getTime() < updatedAt.getTime() + parts.undoMs);
 	const restored = await restoreForgotten(recent, now, parts);
 	if (request.kind === "one" && restored.length === 0) throw fail("UNDO_EXPIRED");

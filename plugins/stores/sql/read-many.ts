@@ -1,6 +1,6 @@
 /**
- * Runs statements that scan all documents or memories of an organisation. A few thousand take milliseconds and are read here. More
- * would block the thread that answers requests, so another thread reads them.
+ * Runs statements that scan all documents or memories of an organisation, or look up many pairs. A few thousand rows take milliseconds and are
+ * read here. More would block the thread that answers requests, so another thread reads them.
  */
 
 import type { OrganisationId } from "cairn-memory";
@@ -11,15 +11,6 @@ export const readHereMax = 2_000;
 
 /** The most pairs of values that are looked up in an index in the thread that asks: one takes one to two microseconds. */
 const pairsHereMax = 2_000;
-
-/** Runs a statement that looks up so many pairs in an index: every id that a request names, in every container that its key may read. */
-export async function readPairs<Row>(
-	pairs: number,
-	asked: Question,
-	{ statement, read, aside }: Pick<SqlEngine, "statement" | "read" | "aside">,
-): Promise<readonly Row[]> {
-	return pairs > pairsHereMax ? aside.all<Row>(asked) : read(statement<Row>(asked.sql).all(...asked.params));
-}
 
 export interface ManyRows {
 	/** Whether there are more rows than that, so that another thread reads them. */
@@ -45,4 +36,13 @@ export function manyRows(
 		areMany,
 		all: async <Row>(asked: Question) => ((await read(areMany())) ? aside.all<Row>(asked) : read(statement<Row>(asked.sql).all(...asked.params))),
 	};
+}
+
+/** Runs a statement that looks up so many pairs in an index: every id that a request names, in every container that its key may read. */
+export async function readPairs<Row>(
+	pairs: number,
+	asked: Question,
+	{ statement, read, aside }: Pick<SqlEngine, "statement" | "read" | "aside">,
+): Promise<readonly Row[]> {
+	return pairs > pairsHereMax ? aside.all<Row>(asked) : read(statement<Row>(asked.sql).all(...asked.params));
 }

@@ -75,6 +75,7 @@ export async function walkForgetting(ground: Ground, acts: readonly ForgettingAc
 	const removal = samples.newId<RemovalId>();
 	const [long, past] = [new Date(Date.now() + 86_400_000), new Date(1)];
 	const batches = new Map<string, Json>();
+	const lost = new Set<DocumentId>();
 	const put = (id: string, expiresAt: Date) => tenant.records.put("removal", id, batches.get(id) ?? null, { expected: null, expiresAt, now: new Date(0) });
 	const upkeep = () => storage.maintain(new AbortController().signal);
 	const run: Record<ForgettingAct["act"], (document: DocumentId) => Promise<unknown>> = {
@@ -105,6 +106,7 @@ export async function walkForgetting(ground: Ground, acts: readonly ForgettingAc
 				await tenant.removals.bringBack(removal, id, samples.makeJob({ ...samples.makeDocument(), id }), later);
 		},
 		endAside: async () => {
+			for (const { id } of await tenant.removals.list(removal, later)) lost.add(id);
 			await tenant.removals.expireAll();
 			await upkeep();
 		},
@@ -113,21 +115,30 @@ export async function walkForgetting(ground: Ground, acts: readonly ForgettingAc
 	for (const { act, document } of acts) await run[act](scene.documents[document]);
 	await run.bringBack(scene.documents[0]);
 	await upkeep();
-	await demandEnded(ground, scene, states);
+	await demandEnded(ground, scene, states, lost);
 }
 
 async function demandEnded(
 	{ tenant }: Ground,
-	{ documents: [own], written: [alone, said, corrected], extracted }: Scene,
+	{ documents: [own, letter, note], written: [alone, said, corrected], extracted }: Scene,
 	states: ReadonlyMap<MemoryId, State>,
+	lost: ReadonlySet<DocumentId>,
 ) {
 	const left = new Map((await tenant.memories.get([alone.id, said.id, corrected.id, extracted.id])).map((memory) => [memory.id, memory]));
 	const hasEnded = ({ id }: Memory) => states.get(id) === "ended";
 	for (const memory of [alone, corrected].filter(hasEnded)) demandEqual(left.get(memory.id) ?? null, null, "what a client wrote, after its end");
-	for (const memory of [alone, said, corrected]) {
+	const sources = [
+		[alone, [own]],
+		[said, [own, letter]],
+		[corrected, [note]],
+	] as const;
+	for (const [memory, documents] of sources) {
 		const { metadata, isForgotten, forgetReason } = left.get(memory.id) ?? {};
-		if (metadata === undefined) continue;
 		const state = states.get(memory.id);
+		if (metadata === undefined) {
+			demand(state === "ended" || documents.every((id) => lost.has(id)), `a memory that is ${state} is gone, although a document of it is there`);
+			continue;
+		}
 		const given = state === "ended" ? {} : memory.metadata;
 		demandEqual([isForgotten, forgetReason, metadata], [state !== "visible", state === "forgotten" ? "asked to" : null, given], `a memory that is ${state}`);
 	}

@@ -16,6 +16,9 @@ export const isFinal = (memory: string) =>
 /** Batches whose undo period is over, as `r`. The maintenance has not yet ended them. */
 export const endedBatches = (now: string) => `r.kind = 'removal' AND r.expires_at <= ${now}`;
 
-/** Whether a memory can no longer be restored. Records of earlier versions lack `at` and end nothing. */
-export const hasEnded = (memory: string, now: string) => `(${isFinal(memory)} OR EXISTS (SELECT 1 FROM records r CROSS JOIN json_each(r.value ->> 'ids') i
-	WHERE r.organisation = ?1 AND ${endedBatches(now)} AND i.value = ${memory} AND ${isForgottenSince(memory, "CAST(r.value ->> 'at' AS BIGINT)")}))`;
+/** Whether a memory can no longer be restored. Records of earlier versions lack `at` and end nothing. The batches are read once for all memories. */
+export const hasEnded = (
+	memory: string,
+	now: string,
+) => `(${isFinal(memory)} OR ${memory} IN (SELECT i.value FROM records r CROSS JOIN json_each(r.value ->> 'ids') i
+	WHERE r.organisation = ?1 AND ${endedBatches(now)} AND ${isForgottenSince("i.value", "CAST(r.value ->> 'at' AS BIGINT)")}))`;
