@@ -12,7 +12,14 @@ import { asLine, documentLine, documentLines, type ExportLines, fileLines, witho
 export interface Loss {
 	readonly kind: "organisation" | "settings" | "container" | "document" | "memory" | "edge";
 	readonly id: string;
-	readonly outcome: "lost" | "broken off" | "named as its id" | "processed again from its original file" | "rebuilt from its chunks";
+	readonly outcome:
+		| "lost"
+		| "broken off"
+		| "named as its id"
+		| "processed again from its original file"
+		| "rebuilt from its chunks"
+		| "changed"
+		| "not compared with their checksums";
 }
 
 export interface SalvageSource {
@@ -43,15 +50,27 @@ export async function* salvagedLines(source: SalvageSource): ExportLines {
 	}
 
 	const [documentIds, memoryIds] = (["document", "memory"] as const).map((kind) => [...damaged.ids(kind)].toSorted()) as [string[], string[]];
+	const unknown = { document: 0, memory: 0 };
+	/** Of what was read without an error. */
+	const compare = (kind: keyof typeof unknown, id: string) => {
+		const isChanged = damaged.isChanged(kind, id);
+		if (isChanged === null) unknown[kind] += 1;
+		if (isChanged === true) onLoss({ kind, id, outcome: "changed" });
+	};
 	for (const id of await sortByDepth(documentIds, source)) {
-		yield* await salvageDocument(asId<DocumentId>(id), source);
+		const complete = await completeDocument(asId<DocumentId>(id), source);
+		if (complete !== null) compare("document", id);
+		yield* complete ?? (await salvageDocument(asId<DocumentId>(id), source));
 		onDone();
 	}
 	for (const id of memoryIds) {
 		const [memory] = (await orNull(() => memories.get([asId<MemoryId>(id)]))) ?? [];
 		const line = memory === undefined ? null : ifValid([asLine({ type: "memory", ...memory })]);
 		if (line === null) reportLost("memory", id);
-		else yield* line;
+		else {
+			compare("memory", id);
+			yield* line;
+		}
 		onDone();
 	}
 	for (const id of memoryIds) {
@@ -59,6 +78,8 @@ export async function* salvagedLines(source: SalvageSource): ExportLines {
 		if (edges === null) reportLost("edge", `of memory ${id}`);
 		for (const edge of edges ?? []) if (edge.from === id) yield { type: "edge", ...edge };
 	}
+	for (const kind of ["document", "memory"] as const)
+		if (unknown[kind] > 0) onLoss({ kind, id: `(${unknown[kind]} of organisation ${damaged.id})`, outcome: "not compared with their checksums" });
 }
 
 /** Sorts documents by how deeply they are nested as attachments, so that a parent comes before its attachments. */
@@ -71,11 +92,17 @@ async function sortByDepth(ids: readonly string[], { damaged }: SalvageSource): 
 	return ids.toSorted((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0));
 }
 
-async function salvageDocument(id: DocumentId, source: SalvageSource): Promise<readonly BodyLine[]> {
-	const { damaged, blobs, onLoss } = source;
+/** Null if some of it cannot be read. */
+async function completeDocument(id: DocumentId, { damaged, blobs }: SalvageSource): Promise<readonly BodyLine[] | null> {
 	const { documents } = damaged.records;
-	const complete = ifValid((await orNull(() => Array.fromAsync(documentLines(id, { documents, blobs })))) ?? []);
-	if (complete !== null && complete.length > 0) return complete;
+	const lines = ifValid((await orNull(() => Array.fromAsync(documentLines(id, { documents, blobs })))) ?? []);
+	return lines === null || lines.length === 0 ? null : lines;
+}
+
+/** What can be had of a document that is not complete. */
+async function salvageDocument(id: DocumentId, source: SalvageSource): Promise<readonly BodyLine[]> {
+	const { damaged, onLoss } = source;
+	const { documents } = damaged.records;
 	const [document] = (await orNull(() => documents.getMany([id], false))) ?? [];
 	const original = document === undefined ? null : await fromOriginal(document, source);
 	const rebuilt = document === undefined || original !== null ? null : await fromChunks(document, source);

@@ -2,7 +2,7 @@
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OrganisationId } from "cairn-memory";
@@ -124,7 +124,8 @@ async function demandHonest(name: string, said: string): Promise<number> {
 	for (const [id, line] of originals) {
 		const now = found.get(id);
 		if (now !== undefined && Bun.deepEquals(now, line)) same += 1;
-		else if (!said.includes(`${line.type} without a readable id`)) expect([id, said]).toEqual([id, expect.stringContaining(id)]);
+		else if (![`${line.type} without a readable id`, "not compared with their checksums"].some((excuse) => said.includes(excuse)))
+			expect([id, said]).toEqual([id, expect.stringContaining(id)]);
 	}
 	expect([...found.keys()].filter((id) => !originals.has(id))).toEqual([]);
 	expect((await run(join(folder, `${name}-new`), "verify")).code).toBe(0);
@@ -155,6 +156,19 @@ describe("most of it comes through, and the rest is named", () => {
 			expect(code === 0 || code === 1).toBe(true);
 			expect(await demandHonest(name, said)).toBeGreaterThan(originals.size / 4);
 		}, 120_000);
+
+	test("a value that can be read and is not what was stored", async () => {
+		const words = ["the heron of pond 77", "Ada78 works at the zoo."];
+		const from = await damaged("flipped", async (file) => {
+			const bytes = await readFile(file);
+			for (const word of words) for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) bytes.set([bytes[at] === 84 ? 116 : 90], at);
+			await writeFile(file, bytes);
+		});
+		const { code, said } = await run(sound, "salvage", from, join(folder, "flipped-new"));
+		expect([code, said]).toEqual([1, expect.stringContaining(": changed\n")]);
+		expect(said).not.toContain("not compared");
+		expect(await demandHonest("flipped", said)).toBeGreaterThan(originals.size - 12);
+	}, 120_000);
 
 	test("cut by a fifth", async () => {
 		const from = await damaged("cut", async (file) => truncate(file, Math.floor((await stat(file)).size * 0.8)));

@@ -67,6 +67,8 @@ export interface DamagedOrganisation {
 	readonly createdAt: Date;
 	/** All stores of the organisation that hold data and not indexes. */
 	readonly records: TenantRecords;
+	/** Whether a value of it is not what was stored, though it can be read; null if that cannot be told. */
+	readonly isChanged: (kind: "document" | "memory", id: string) => boolean | null;
 	/** The ids of all documents or memories that are known to have existed; some may be unreadable. */
 	readonly ids: (kind: "document" | "memory") => ReadonlySet<string>;
 }

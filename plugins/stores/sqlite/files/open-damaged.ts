@@ -8,6 +8,7 @@ import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrate, migrations } from "../../sql/migrations.ts";
 import { sqlStorage } from "../../sql/storage.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
+import { changedValues } from "./changed-values.ts";
 import { attempt, damagedOrganisations } from "./damaged-organisations.ts";
 import { databaseFile, withPath } from "./database-file.ts";
 
@@ -20,12 +21,11 @@ export async function openDamaged(folder: string, into: string): Promise<Damaged
 	if (!existsSync(file)) throw fail("STORAGE_LOST", file, "missing");
 	const opened = openCopy(file, into);
 	try {
-		// The indexes of an undamaged table are rebuilt. Those of a damaged table are kept, because they cannot be rebuilt.
-		for (const table of ["documents", "chunks", "memories", "document_texts", "memory_evidence", "memory_edges"])
-			attempt(() => opened.db.run(`REINDEX ${table}`), null);
+		for (const index of rebuiltIndexes(opened)) attempt(() => opened.db.run(`REINDEX ${index}`), null);
 		attempt(() => migrate(opened, migrations), null);
 		const storage = sqlStorage({ name: "sqlite", supports: { manyWriters: false, durable: false }, connection: opened, now: () => new Date() });
 		const ids = { document: idsIn(opened, "documents"), memory: idsIn(opened, "memories") };
+		const isChanged = changedValues(opened);
 		const { found, removed } = damagedOrganisations(opened, [...ids.document.known.keys(), ...ids.memory.known.keys()]);
 		const [first] = found;
 		if (first === undefined) throw fail("STORAGE_DAMAGED", "no row of it can be read");
@@ -36,6 +36,7 @@ export async function openDamaged(folder: string, into: string): Promise<Damaged
 			organisations: found.map((organisation) => ({
 				...organisation,
 				records: storage.organisation(organisation.id),
+				isChanged: (kind, id) => isChanged(organisation.id, kind, id),
 				ids: (kind) => new Set([...(ids[kind].known.get(organisation.id) ?? []), ...(organisation === first ? strays(kind) : [])]),
 			})),
 			isComplete: (kind) => ids[kind].isComplete,
@@ -45,6 +46,16 @@ export async function openDamaged(folder: string, into: string): Promise<Damaged
 		opened.close();
 		throw withPath(asStorageError(thrown), file);
 	}
+}
+
+/**
+ * The indexes of an undamaged table are rebuilt. Those of a damaged table stay as they are, because they cannot be rebuilt, and those of
+ * checksums because they say what the values were.
+ */
+function rebuiltIndexes({ statement }: Connection): readonly string[] {
+	const tables = ["documents", "chunks", "memories", "document_texts", "memory_evidence", "memory_edges"];
+	const named = statement<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name IN (${tables.map(() => "?").join(", ")})`);
+	return attempt(() => named.all(...tables), []).flatMap(({ name }) => (name.endsWith("_checksums") ? [] : [`"${name}"`]));
 }
 
 /** Opens the copy with its log, or without it if the log is the reason why it cannot be opened. */
