@@ -1,6 +1,7 @@
 /** Tools that search, list and read documents. */
 
 import { z } from "zod";
+import { nothingFound } from "./nothing-found.ts";
 import { page, pagination } from "./paging.ts";
 import { containerTag, type Tool, tool } from "./tool.ts";
 
@@ -57,7 +58,7 @@ const searchDocuments = tool({
 			({ documentId, title, score, passages }) => `## ${title ?? documentId} [${Math.round(100 * score)}%]\n${passages.join("\n…\n")}`,
 		);
 		const text =
-			blocks.length === 0 ? "Nothing was found." : [...(isAnswered ? [] : ["Nothing seems to answer this. The nearest is:"]), ...blocks].join("\n\n");
+			blocks.length === 0 ? await nothingFound(api) : [...(isAnswered ? [] : ["Nothing seems to answer this. The nearest is:"]), ...blocks].join("\n\n");
 		return { text, structured: { results, total: results.length } };
 	},
 });

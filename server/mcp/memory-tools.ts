@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { WireError } from "../client/wire-api.ts";
+import { nothingFound } from "./nothing-found.ts";
 import { page, pagination } from "./paging.ts";
 import { profileLines, profileSchema, readProfile } from "./profile.ts";
 import { containerTag, defaultSpace, type Tool, type ToolContext, type ToolResult, tool } from "./tool.ts";
@@ -51,7 +52,7 @@ export const searchMemory = tool({
 		const lines = results.map(({ text, similarity }) => `- [${Math.round(100 * similarity)}%] ${text}`);
 		const text = [
 			...(profile === undefined ? [] : profileLines(profile, profileFactsMax)),
-			...(lines.length === 0 ? ["Nothing was found."] : ["Found:", ...lines]),
+			...(lines.length === 0 ? [await nothingFound(context.api)] : ["Found:", ...lines]),
 		];
 		return {
 			text: text.join("\n"),

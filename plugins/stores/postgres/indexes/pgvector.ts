@@ -1,6 +1,6 @@
 /** Whether the server has pgvector. It is made ready where the server offers it and this user may do so. */
 
-import type { Log } from "cairn-memory";
+import { type Log, ServiceError } from "cairn-memory";
 import type { PostgresConnection } from "../connection.ts";
 import { migrationLock } from "../write-locks.ts";
 
@@ -9,6 +9,7 @@ const leastVersion = [0, 8] as const;
 const remedy = "install pgvector 0.8 or newer and run CREATE EXTENSION vector in the database; until then searches read every vector in scope";
 
 export async function hasPgvector({ transaction }: Pick<PostgresConnection, "transaction">, log: Log): Promise<boolean> {
+	let isReachable = true;
 	const version = await transaction("", async ({ query, script }) => {
 		await query(migrationLock.sql, migrationLock.params);
 		const installed = async () => {
@@ -19,12 +20,13 @@ export async function hasPgvector({ transaction }: Pick<PostgresConnection, "tra
 		if ((await installed()) === null && rows.length > 0) await script("CREATE EXTENSION vector");
 		return installed();
 	}).catch((thrown: unknown) => {
-		// Without the right to create it, say: an unreachable server is reported by whoever asks next.
-		log("warn", "the extension vector could not be created", { reason: String(thrown) });
+		// It is reported by whoever asks next.
+		isReachable = !(thrown instanceof ServiceError && thrown.code === "STORAGE_UNREACHABLE");
+		if (isReachable) log("warn", "the extension vector could not be created", { reason: String(thrown) });
 		return null;
 	});
 	const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
 	const isUsable = version !== null && (major > leastVersion[0] || minor >= leastVersion[1]);
-	if (!isUsable) log("warn", "this PostgreSQL has no index of vectors", { pgvector: version ?? "missing", remedy });
+	if (!isUsable && isReachable) log("warn", "this PostgreSQL has no index of vectors", { pgvector: version ?? "missing", remedy });
 	return isUsable;
 }

@@ -1,0 +1,10 @@
+import { expect, test } from "bun:test";
+import { nothingFound } from "../../../server/mcp/nothing-found.ts";
+
+test("says whether documents are still being read", async () => {
+	const said = (totalCount: number) =>
+		nothingFound({ ask: async (method, path) => (`${method} ${path}` === "GET /v3/documents/processing?limit=1" ? { documents: [], totalCount } : null) });
+	expect(await said(0)).toBe("Nothing was found.");
+	expect(await said(1)).toBe("Nothing was found. A document is still being read: search again in a moment.");
+	expect(await said(12)).toBe("Nothing was found. 12 documents are still being read: search again in a moment.");
+});
