@@ -411,7 +411,7 @@ export const catalog = {
 	STAGE_TIMEOUT: { kind: "timeout", message: "the stage %s took longer than %s seconds" },
 	STORAGE_BUSY: {
 		kind: "unavailable",
-		message: "the data folder %s is in use by another server",
+		message: "the folder %s is in use by another server",
 		hint: "stop the other server, or set CAIRN_DATA_DIR to another folder",
 	},
 	STORAGE_DAMAGED: {
