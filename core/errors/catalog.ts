@@ -335,7 +335,7 @@ export const catalog = {
 	},
 	PAGE_MISSING: { kind: "missing", message: "there is no page %s: the last one is %s" },
 	PLUGIN_MALFORMED: { kind: "invalid", message: "plugin %s is malformed: %s" },
-	PLUGIN_MISSING: { kind: "invalid", message: "no %s is called %s (available: %s)" },
+	PLUGIN_MISSING: { kind: "invalid", message: "no %s is called %s (with these settings there are: %s)" },
 	PLUGIN_NAME_TAKEN: { kind: "conflict", message: "two plugins offer a %s called %s" },
 	PLUGIN_NEEDS: {
 		kind: "invalid",

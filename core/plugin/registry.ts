@@ -57,7 +57,7 @@ export class Registry {
 	/** The implementation of a kind with this name. */
 	one<K extends Kind>(kind: K, name: string): Kinds[K] {
 		const implementation = this.all(kind).find((candidate) => candidate.name === name);
-		if (implementation === undefined) throw fail("PLUGIN_MISSING", kind, name, this.#names(kind).join(", "));
+		if (implementation === undefined) throw fail("PLUGIN_MISSING", kind, name, this.#names(kind).join(", ") || "none");
 		return implementation;
 	}
 

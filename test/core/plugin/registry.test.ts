@@ -75,7 +75,7 @@ test("refuses a name that is taken, and anything after it is frozen", async () =
 	await expect(admit(plain("a"), ours)).rejects.toMatchObject({ code: "PLUGIN_NAME_TAKEN" });
 	ours.freeze();
 	await expect(admit(plain("b"), ours)).rejects.toMatchObject({ code: "REGISTRY_FROZEN" });
-	expect(() => ours.one("reranker", "nobody")).toThrow(/nobody/);
+	expect(() => ours.one("reranker", "nobody")).toThrow(/nobody \(with these settings there are: none\)/);
 	expect(ours.one("queryRewriter", "a").name).toBe("a");
 });
 
