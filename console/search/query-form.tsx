@@ -39,7 +39,7 @@ export function QueryForm({ first, onSearch }: QueryFormProps) {
 					value={query.q}
 					onChange={(q) => change({ q })}
 					problem={problem}
-					description="A question or some words. * finds everything, newest first."
+					description="A question or some words. * finds every document, newest first."
 				/>
 				<Button type="submit" className="button filled">
 					Search

@@ -166,7 +166,7 @@ export const catalog = {
 	DATA_DIR_UNUSABLE: {
 		kind: "invalid",
 		message: "the data folder %s cannot be used: %s",
-		hint: "set CAIRN_DATA_DIR to a folder that this user may write to",
+		hint: "set CAIRN_DATA_DIR to another folder, one that this user may write to",
 	},
 	DOCUMENT_INSIDE: {
 		kind: "conflict",
@@ -335,7 +335,7 @@ export const catalog = {
 	},
 	PAGE_MISSING: { kind: "missing", message: "there is no page %s: the last one is %s" },
 	PLUGIN_MALFORMED: { kind: "invalid", message: "plugin %s is malformed: %s" },
-	PLUGIN_MISSING: { kind: "invalid", message: "no %s is called %s (available: %s)" },
+	PLUGIN_MISSING: { kind: "invalid", message: "no %s is called %s (with these settings there are: %s)" },
 	PLUGIN_NAME_TAKEN: { kind: "conflict", message: "two plugins offer a %s called %s" },
 	PLUGIN_NEEDS: {
 		kind: "invalid",
@@ -344,7 +344,11 @@ export const catalog = {
 	},
 	PLUGIN_OPTIONS_INVALID: { kind: "invalid", message: "the options of plugin %s are not valid: %s" },
 	PLUGIN_UNLOADABLE: { kind: "invalid", message: "plugin %s could not be loaded: %s" },
-	PORT_TAKEN: { kind: "invalid", message: "%s port %s cannot be listened on: %s", hint: "set PORT to a free port, or 0 for any" },
+	PORT_TAKEN: {
+		kind: "invalid",
+		message: "%s port %s cannot be listened on: %s",
+		hint: "set PORT to a free port, or 0 for any; HOST should be an address of this machine",
+	},
 	PROCESS_CRASHED: { kind: "unreadable", message: "the file made its reader crash", hint: "the file is damaged or hostile; other documents are not affected" },
 	PROCESS_MEMORY: {
 		kind: "unreadable",
@@ -407,7 +411,7 @@ export const catalog = {
 	STAGE_TIMEOUT: { kind: "timeout", message: "the stage %s took longer than %s seconds" },
 	STORAGE_BUSY: {
 		kind: "unavailable",
-		message: "the data folder %s is in use by another server",
+		message: "the folder %s is in use by another server",
 		hint: "stop the other server, or set CAIRN_DATA_DIR to another folder",
 	},
 	STORAGE_DAMAGED: {
@@ -439,7 +443,7 @@ export const catalog = {
 	STORAGE_UNREACHABLE: {
 		kind: "unavailable",
 		message: "the storage does not respond: %s",
-		hint: "check the disk and the permissions of the data folder; the server's log has more details",
+		hint: "check the disk and the permissions of the data folder, or that the database in CAIRN_STORAGE_URL can be reached; the server's log has more details",
 	},
 	STREAMS_TOO_MANY: { kind: "exhausted", message: "more than %s streams of events are open", hint: "close one, or share one among several listeners" },
 	TRANSCRIPTION_FAILED: {

@@ -24,7 +24,7 @@ export class Registry {
 	}
 
 	/**
-	 * Checks a plugin, starts it and adds it, in this order: definition, contract version, options, needed packages, start, unique names,
+	 * Checks a plugin, starts it and adds it, in this order: definition, contract version, options, needed packages, start, kinds, unique names,
 	 * calibration of embedders. The first check that fails throws its error.
 	 */
 	async admit(plugin: Plugin, host: Host): Promise<void> {
@@ -39,6 +39,7 @@ export class Registry {
 			if (!this.#isInstalled(packageName)) throw fail("PLUGIN_NEEDS", plugin.name, packageName);
 		}
 		const provides = await startOf(plugin, options.value, host);
+		refuseStrangeOffers(plugin.name, provides);
 		this.#refuseTakenNames(plugin.name, provides);
 		refuseUncalibrated(plugin.name, provides);
 		this.#loaded.push({ plugin: plugin.name, provides });
@@ -56,7 +57,7 @@ export class Registry {
 	/** The implementation of a kind with this name. */
 	one<K extends Kind>(kind: K, name: string): Kinds[K] {
 		const implementation = this.all(kind).find((candidate) => candidate.name === name);
-		if (implementation === undefined) throw fail("PLUGIN_MISSING", kind, name, this.#names(kind).join(", "));
+		if (implementation === undefined) throw fail("PLUGIN_MISSING", kind, name, this.#names(kind).join(", ") || "none");
 		return implementation;
 	}
 
@@ -80,7 +81,7 @@ export class Registry {
 		for (const kind of kindNames) {
 			const taken = new Set(this.#names(kind));
 			for (const { name } of implementationsOf(provides, kind)) {
-				if (typeof name !== "string" || name === "") throw fail("PLUGIN_MALFORMED", plugin, `a ${kind} has no name`);
+				if (typeof name !== "string" || name === "") throw fail("PLUGIN_MALFORMED", plugin, `it offers a part of the kind ${kind} without a name`);
 				if (taken.has(name)) throw fail("PLUGIN_NAME_TAKEN", kind, name);
 				taken.add(name);
 			}
@@ -88,10 +89,20 @@ export class Registry {
 	}
 }
 
+/** Checks the kinds at run time, since a plugin in JavaScript may misspell one, and what it offers would then be missing without a word. */
+function refuseStrangeOffers(plugin: string, provides: Provides): void {
+	if (typeof provides !== "object" || provides === null) throw fail("PLUGIN_MALFORMED", plugin, "its start does not return an object");
+	for (const [kind, offered] of Object.entries(provides)) {
+		if (kind === "stop" || offered === undefined) continue;
+		if (!Object.hasOwn(selectionByKind, kind)) throw fail("PLUGIN_MALFORMED", plugin, `it offers ${kind}, and the kinds are ${kindNames.join(", ")}`);
+		if (!Array.isArray(offered)) throw fail("PLUGIN_MALFORMED", plugin, `what it offers as ${kind} is not a list`);
+	}
+}
+
 /** Checks the calibration at run time, since a plugin in JavaScript may lack a number. */
 function refuseUncalibrated(plugin: string, provides: Provides): void {
 	for (const { name, space } of implementationsOf(provides, "embedder")) {
-		const fault = calibrationFault(space.calibration);
+		const fault = calibrationFault(space?.calibration);
 		if (fault !== null) throw fail("PLUGIN_MALFORMED", plugin, `the embedder ${name} has no sound calibration: ${fault}`);
 	}
 }

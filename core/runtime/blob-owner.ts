@@ -127,7 +127,8 @@ export function createBlobOwner({ storage, blobs, world, claim }: BlobOwnerParts
 		if (!isOwn(found)) {
 			const isClaimed = claim !== null && claim === (found.mark ?? row.id);
 			if (!isClaimed && (found.mark !== null || !(await mayAssume()))) return refuse(await contest(found), row);
-			world.log("info", "the original files are now those of this server", { mark: found.mark });
+			// Without a mark they were nobody else's, as at every first start: nothing to tell.
+			world.log(found.mark === null ? "debug" : "info", "the original files are now those of this server", { mark: found.mark });
 			// With another id, a copy that still runs finds a mark that it has nothing to do with.
 			const id = isClaimed && found.mark !== null ? newId() : row.id;
 			row = await nextTurn({ ...row, id, turn: Math.max(row.turn, turnOf(found.mark)) });

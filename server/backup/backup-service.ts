@@ -61,7 +61,9 @@ export function createBackupService(settings: Settings, world: World, take: Take
 		} catch (thrown) {
 			run.error = asStartError(thrown) ?? asServiceError(thrown);
 			run.status = "failed";
-			if (!stopping.signal.aborted) world.log("error", "a backup could not be taken", { reason: run.error.message });
+			const { message: reason, cause } = run.error;
+			if (!stopping.signal.aborted)
+				world.log("error", "a backup could not be taken", { reason, cause: cause instanceof Error ? (cause.stack ?? cause.message) : null });
 		} finally {
 			run.endedAt = world.now();
 			running = null;

@@ -5,7 +5,7 @@ import { fail } from "../../core/errors/fail.ts";
 
 let isRegistered = false;
 
-/** The module's default export. @throws ServiceError `PACKAGE_MISSING`, and whatever the module throws */
+/** The module's default export. @throws ServiceError `PACKAGE_MISSING`, `PLUGIN_UNLOADABLE`, and whatever the module throws */
 export async function importDefaultExport(specifier: string): Promise<unknown> {
 	resolveCairnPackage();
 	const module: unknown = await import(specifier).catch((thrown: unknown) => {
@@ -32,8 +32,10 @@ export function resolveCairnPackage(): void {
 	});
 }
 
-/** The error for a missing package; null for any other error, such as a file that does not exist. */
+/** The error for a missing package, or a part of ours that nobody may import; null for any other, such as a file that does not exist. */
 function packageMissing(thrown: unknown): Error | null {
 	if (!(thrown instanceof ResolveMessage) || /^[./]|^file:/.test(thrown.specifier)) return null;
+	if (thrown.specifier.startsWith("cairn-memory/"))
+		return fail("PLUGIN_UNLOADABLE", thrown.referrer, `${thrown.specifier} is no entry point of cairn-memory, see docs/plugins.md`).because(thrown);
 	return fail("PACKAGE_MISSING", thrown.referrer, thrown.specifier).because(thrown);
 }

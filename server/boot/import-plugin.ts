@@ -14,6 +14,8 @@ import { importDefaultExport } from "./import-module.ts";
  */
 export async function importPlugin(entry: PluginEntry, builtins: readonly PluginFactory[]): Promise<Plugin> {
 	if (isPlugin(entry)) return entry;
+	// Types say so too, but a config in JavaScript, or one that nobody checks, easily lacks the parentheses.
+	if (typeof entry === "function") throw fail("PLUGIN_MALFORMED", "in the config", "it is a function; list what it returns: acme(), not acme");
 	const [name, options] = typeof entry === "string" ? [entry, undefined] : entry;
 	const factory = builtins.find((builtin) => builtin().name === name) ?? (await importFactory(name));
 	return factory(options);

@@ -40,7 +40,7 @@ export async function backupCommand(args: readonly string[], context: CommandCon
 		context,
 		'back up its database with its own tools, such as pg_dump; "cairn export FILE" makes a copy that any storage can import',
 	);
-	if (!existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "it is empty");
+	requireStored(settings, store);
 	const { place, name: file } = locate(target, settings, world);
 	if (file !== null) await requireNewIn(place, file, target);
 	if (file !== null && keep !== null) throw fail("COMMAND_INVALID", "--keep is for a folder or bucket of incremental backups");
@@ -78,6 +78,7 @@ export async function restoreCommand(args: readonly string[], context: CommandCo
 export async function verifyCommand(args: readonly string[], context: CommandContext): Promise<number> {
 	if (args.length === 0) {
 		const store = await requireStoreTools(context, 'its database has tools for that, such as pg_amcheck; "cairn verify FILE" looks through a backup');
+		requireStored(context.settings, store);
 		return printReport(await inspectStore(store, join(context.settings.dataDir, store.folder)), context, {});
 	}
 	const source = await sourceOf(onlyArgument(args, "cairn verify [FILE|FOLDER|s3://…] [--json]"), context);
@@ -137,6 +138,11 @@ export async function requireStoreTools({ settings: { use }, config }: CommandCo
 	const store = await storeToolsOf(use, config);
 	if (store === null) throw fail("COMMAND_INVALID", `the storage ${use.storage} keeps its data outside the data folder: ${instead}`);
 	return store;
+}
+
+/** Otherwise a misspelt data folder would be called sound. @throws ServiceError `DATA_DIR_UNUSABLE` */
+export function requireStored({ dataDir }: Settings, { folder }: StoreTools): void {
+	if (!existsSync(join(dataDir, folder))) throw fail("DATA_DIR_UNUSABLE", dataDir, "it holds no data of a server");
 }
 
 export function onlyArgument(args: readonly string[], usage: string): string {

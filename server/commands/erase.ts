@@ -4,14 +4,12 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
 import { storeToolsOf } from "../backup/store-tools.ts";
 import { erase, type GivenText, lookForDeleted, type Proof } from "../erase/erase.ts";
 import { textBytesMin } from "../erase/traces.ts";
-import { type CommandContext, onlyArgument } from "./backup.ts";
+import { type CommandContext, onlyArgument, requireStored } from "./backup.ts";
 import { megabytes } from "./progress-bar.ts";
 import { takeOption } from "./take-option.ts";
 
@@ -44,7 +42,7 @@ export async function eraseCommand(args: readonly string[], context: CommandCont
 	const given = [...(isGone ? args.map((text) => ({ label: text, text })) : []), ...lines];
 	requireUsable(given, options);
 	const store = await storeToolsOf(settings.use, config);
-	if (store !== null && !existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "it is empty");
+	if (store !== null) requireStored(settings, store);
 	if (name === null) return printProof(await lookForDeleted({ settings, config, store, given }), isGone, context);
 	const { documents, memories, proof } = await erase({ settings, config, store, organisation, name, given, withProof });
 	write(`${name}: ${documents} documents and ${memories} memories erased\n`);

@@ -1,14 +1,12 @@
 /** `cairn export` writes all data into one file in an open format, and `cairn import` reads such a file. */
 
-import { existsSync } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { fail } from "../../core/errors/fail.ts";
+import { resolve } from "node:path";
 import { storeToolsOf } from "../backup/store-tools.ts";
 import { exportFolder } from "../export/export-folder.ts";
 import { importFile } from "../export/import-file.ts";
 import { type OpenStore, openStore } from "../export/open-store.ts";
-import { type CommandContext, onlyArgument, requireFile, requireNewFile } from "./backup.ts";
+import { type CommandContext, onlyArgument, requireFile, requireNewFile, requireStored } from "./backup.ts";
 import { megabytes, progressBar } from "./progress-bar.ts";
 
 /** A message names this many rejected documents and only counts the others. */
@@ -20,7 +18,7 @@ export async function exportCommand(args: readonly string[], context: CommandCon
 	const { settings, config, write, writeError } = context;
 	const store = await storeToolsOf(settings.use, config);
 	requireNewFile(file);
-	if (store !== null && !existsSync(join(settings.dataDir, store.folder))) throw fail("DATA_DIR_UNUSABLE", settings.dataDir, "it is empty");
+	if (store !== null) requireStored(settings, store);
 	const progress = progressBar(context, (total) => `${total} documents and memories`);
 	const { counts, others } = await exportFolder(resolve(file), { settings, config, store, organisation, onProgress: progress });
 	write(`${file}: ${counts.document} documents, ${counts.memory} memories, ${megabytes((await stat(file)).size)}\n`);

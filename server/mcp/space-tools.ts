@@ -38,7 +38,9 @@ async function spacesOfSession(api: WireApi): Promise<readonly Space[]> {
 }
 
 export function spaceLine({ name, containerTag: tag, documentCount, memoryCount }: Space): string {
-	return `- ${name === tag ? tag : `${name} (${tag})`}: ${documentCount} documents, ${memoryCount} memories`;
+	const documents = documentCount === 1 ? "1 document" : `${documentCount} documents`;
+	const memories = memoryCount === 1 ? "1 memory" : `${memoryCount} memories`;
+	return `- ${name === tag ? tag : `${name} (${tag})`}: ${documents}, ${memories}`;
 }
 
 const getProfile = tool({

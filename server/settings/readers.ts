@@ -120,6 +120,6 @@ export function modelTasks(text: string): ReturnType<Parser<readonly ModelUse[]>
 export function oneOf<Value extends string>(values: readonly Value[]): Parser<Value> {
 	return (text) => {
 		const value = values.find((candidate) => candidate === text.trim());
-		return value === undefined ? { expected: values.join(", ") } : { value };
+		return value === undefined ? { expected: `one of ${values.join(", ")}` } : { value };
 	};
 }

@@ -237,7 +237,9 @@ test("a changed byte of an archive is found, and a folder with data is left alon
 	expect([kept.code, kept.said]).toEqual([null, expect.stringContaining("restored into an empty folder")]);
 	expect((await run(join(folder, "data"), "backup", file)).said).toContain("exists already");
 	expect((await run(join(folder, "data"), "backup", join(folder, "missing", "x.tar"))).said).toContain("there is no folder");
-	expect((await run(join(folder, "nowhere"), "backup", join(folder, "x.tar"))).said).toContain("it is empty");
+	// A folder that is misspelt must not be called sound.
+	for (const words of [["backup", join(folder, "x.tar")], ["verify"]])
+		expect(await run(join(folder, "nowhere"), ...words)).toEqual({ code: null, said: expect.stringContaining("it holds no data of a server") });
 });
 
 test("where the settings name a database, each command says what it does and what to do instead", async () => {

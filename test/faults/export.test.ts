@@ -311,6 +311,6 @@ test("what is there already stays, and what it stands in the way of is named", a
 	expect(await run(other, "import", file)).toMatchObject({ code: 1, said: expect.stringContaining(String(refused)) });
 	await cp(data, join(folder, "kept"), { recursive: true });
 	expect((await run(data, "export", file)).said).toContain("exists already");
-	expect((await run(join(folder, "nowhere"), "export", join(folder, "x.jsonl"))).said).toContain("it is empty");
+	expect((await run(join(folder, "nowhere"), "export", join(folder, "x.jsonl"))).said).toContain("it holds no data of a server");
 	expect((await run(other, "import", join(folder, "missing.jsonl"))).said).toContain("there is no");
 }, 60_000);

@@ -112,6 +112,13 @@ test("a failure is told, costs no older backup, and is tried again after ten min
 	expect(await readdir(backups)).toEqual(["cairn-2026-11-20T00-00-00Z.tar"]);
 });
 
+test("a failure that has no code is in the log with its cause", async () => {
+	const [line] = await runFor(0.1, join(folder, "odd"), [], async () => {
+		throw new Error("ENOENT: no such file or directory, mkdir '/proc/odd'");
+	});
+	expect(line).toMatch(/^error a backup could not be taken .*mkdir '\/proc\/odd'/);
+});
+
 test("without a folder none is taken", async () => {
 	const settings = readSettings({ env: { CAIRN_DATA_DIR: folder }, flags: [] });
 	expect(settings.backups).toBeNull();

@@ -140,7 +140,9 @@ test("a tool may do what its key may do", async () => {
 	expect(foreign.isError).toBe(true);
 	expect(JSON.stringify(foreign)).not.toContain("hens.");
 	expect((await call(reader, "add_memory", { content: "Cy: I sold the bees.", containerTag: "bees" })).isError).toBe(true);
-	const { spaces } = (await call(reader, "listSpaces")).structuredContent as { spaces: readonly { readonly containerTag: string }[] };
+	const listed = await call(reader, "listSpaces");
+	expect(listed.content[0]?.text).toMatch(/^- bees: 1 document, \d+ memor(y|ies)$/);
+	const { spaces } = listed.structuredContent as { spaces: readonly { readonly containerTag: string }[] };
 	expect(spaces.map(({ containerTag }) => containerTag)).toEqual(["bees"]);
 	expect((await call(reader, "whoAmI")).structuredContent).toMatchObject({ assignedSpaces: [{ containerTag: "bees", permission: "read" }] });
 	const stranger = await server.client();

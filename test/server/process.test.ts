@@ -70,7 +70,7 @@ test("a second server on one folder is refused, and the first goes on", async ()
 	await next.kill("SIGTERM");
 }, 120_000);
 
-test("a port that is taken, and a folder that cannot be written, are said clearly", async () => {
+test("a port that is taken, a host of another machine, a wrong setting and a folder that cannot be written are said clearly", async () => {
 	const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
 	expect(await refused({ PORT: String(taken.port) })).toMatch(/PORT_TAKEN/);
 	await taken.stop(true);
@@ -79,6 +79,8 @@ test("a port that is taken, and a folder that cannot be written, are said clearl
 	const own = await startServerProcess(join(folder, "other"));
 	expect(await refused({ PORT: new URL(own.address).port })).toMatch(/PORT_TAKEN/);
 	await own.kill("SIGTERM");
+	expect(await refused({ HOST: "300.1.1.1" })).toMatch(/HOST should be an address of this machine.*PORT_TAKEN/s);
+	expect(await refused({ CAIRN_ROLE: "boss" })).toMatch(/"boss" should be one of all, api, worker.*SETTING_INVALID/s);
 	const file = join(folder, "file");
 	await Bun.write(file, "");
 	await mkdir(join(folder, "cwd"));

@@ -18,7 +18,8 @@ export function bodyFromQuery(url: URL, schema: TObject): Record<string, unknown
 }
 
 function valuesOfParameter({ searchParams }: URL, name: string): readonly string[] {
-	return [name, `${name}[]`, snakeCase(name)].flatMap((spelling) => searchParams.getAll(spelling));
+	const spellings = new Set([name, `${name}[]`, snakeCase(name)]);
+	return [...spellings].flatMap((spelling) => searchParams.getAll(spelling));
 }
 
 function parseValues(values: readonly string[], member: TSchema): unknown {

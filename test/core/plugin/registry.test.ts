@@ -27,6 +27,7 @@ const embedding = (calibration: Partial<Calibration> | undefined) =>
 			],
 		}),
 	});
+const offering = (offers: unknown) => plain("a", { start: () => offers as Provides });
 const registry = () => new Registry((name) => name === "zod");
 const admit = async (plugin: Plugin, into = registry()) => into.admit(plugin, quietHost());
 
@@ -54,6 +55,10 @@ const refusals: readonly [string, Plugin, string, RegExp][] = [
 	],
 	["an embedder whose calibration is NaN", embedding({ unrelated: Number.NaN, related: 0.9, weight: 1 }), "PLUGIN_MALFORMED", /acme.*finite/],
 	["an embedder without a calibration", embedding(undefined), "PLUGIN_MALFORMED", /acme.*finite/],
+	["a kind that is misspelt", offering({ extracter: [] }), "PLUGIN_MALFORMED", /cairn-plugin-a.*offers extracter, and the kinds are extractor, /],
+	["a part that is in no list", offering({ reranker: { name: "acme" } }), "PLUGIN_MALFORMED", /offers as reranker is not a list/],
+	["a start that returns nothing", offering(undefined), "PLUGIN_MALFORMED", /start does not return an object/],
+	["an embedder without a space", offering({ embedder: [{ name: "acme" }] }), "PLUGIN_MALFORMED", /acme.*finite/],
 	["a part without a name", plain("a", { start: () => provides("") }), "PLUGIN_MALFORMED", /queryRewriter/],
 ];
 for (const [name, plugin, code, words] of refusals) {
@@ -70,7 +75,7 @@ test("refuses a name that is taken, and anything after it is frozen", async () =
 	await expect(admit(plain("a"), ours)).rejects.toMatchObject({ code: "PLUGIN_NAME_TAKEN" });
 	ours.freeze();
 	await expect(admit(plain("b"), ours)).rejects.toMatchObject({ code: "REGISTRY_FROZEN" });
-	expect(() => ours.one("reranker", "nobody")).toThrow(/nobody/);
+	expect(() => ours.one("reranker", "nobody")).toThrow(/nobody \(with these settings there are: none\)/);
 	expect(ours.one("queryRewriter", "a").name).toBe("a");
 });
 

@@ -195,6 +195,8 @@ test("a folder that no other program reaches, from before there were marks, is c
 	const storage = { ...rows, blobsNeeded: async (_organisation: OrganisationId, asked: readonly string[]) => new Set(asked.filter((key) => key === "one")) };
 	const database = searchable(storage, folder, world);
 	expect(await database.claimBlobs()).toBe(true);
+	// As at every first start, which has nothing to tell.
+	expect(world.lines.filter(({ level }) => level !== "debug")).toEqual([]);
 	world.advance(2 * hourMs);
 	await database.maintain(signal);
 	expect(await keys()).toEqual(["one"]);
