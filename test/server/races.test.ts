@@ -13,7 +13,7 @@ afterAll(() => server.dispose());
 
 const rounds = 30;
 type Answer = Readonly<Record<string, unknown>>;
-const json = async (answer: Promise<Response>) => (await (await answer).json()) as Answer;
+const json = async (answer: Promise<Response> | Response) => (await (await answer).json()) as Answer;
 
 /** The worker may still hold what it had in hand: it must let go of it without a trace. */
 async function settled(): Promise<void> {
