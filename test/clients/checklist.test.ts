@@ -1,6 +1,6 @@
 /** The acceptance checklist for a server of the Supermemory API, row by row, through the official client: its methods, and its generic calls where it has none. */
 
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -51,26 +51,54 @@ test("2: a customId is one document; new content is processed, new metadata is n
 	expect(await read(first.id)).toMatchObject({ content: "She was paid by the king.", metadata: { checked: true } });
 });
 
-test("3: a batch takes what is good and names what is not; 601 items are too many", async () => {
-	const { results, failed, success } = await client.documents.batchAdd({ documents: [{ content: "Good." }, { content: "", customId: "bad" }] });
+test("3: a batch takes what is good and names what is not; 601 items are too many; it is listed and deleted as one", async () => {
+	const documents = [{ content: "Good." }, { content: "", customId: "bad" }];
+	const { results, failed, success } = await client.documents.batchAdd({ documents, containerTag: "three" });
 	expect([failed, success, results[0]?.status, results[1]?.status, results[1]?.id]).toEqual([1, 1, "queued", "error", ""]);
 	const tooMany = Array.from({ length: 601 }, (_, i) => ({ content: `Item ${i}.` }));
 	expect(await thrownBy(client.documents.batchAdd({ documents: tooMany }))).toBeInstanceOf(BadRequestError);
+	const listed = await client.documents.list({ containerTags: ["three"], limit: "10", page: 1 });
+	expect(listed).toMatchObject({ memories: [{}], pagination: { currentPage: 1, limit: 10, totalItems: 1, totalPages: 1 } });
+	expect(await client.documents.deleteBulk({ containerTags: ["three"] })).toMatchObject({ success: true, deletedCount: 1 });
 });
 
-test("4: uploads of every kind the client knows, tags in both forms of text", async () => {
-	const path = join(official.folder, "stream.txt");
-	await writeFile(path, sentence);
-	for (const file of [new File([sentence], "report"), createReadStream(path), await toFile(Buffer.from(sentence), "note.md")]) {
-		for (const [containerTags, expected] of [
-			['["four", "five"]', ["four", "five"]],
-			["four", ["four"]],
-		] as const) {
-			if (file instanceof File || containerTags === "four") {
-				const { id } = await client.documents.uploadFile({ file, containerTags });
-				expect(await finished(id)).toMatchObject({ content: sentence, containerTags: expected });
-			}
-		}
+describe("4: uploads of every kind the client knows, tags in both forms of text", () => {
+	const text = "Mary Anning found an ichthyosaur in Lyme Regis.";
+	const uploads: readonly (readonly [name: string, upload: () => unknown, more?: Record<string, string>, expected?: Record<string, unknown>])[] = [
+		[
+			"a File without an extension",
+			() => new File([text], "report"),
+			{ containerTag: "plain" },
+			{ containerTags: ["plain"], metadata: { filename: "report", source: "upload" } },
+		],
+		[
+			"a File of a type",
+			() => new File([text], "note.txt", { type: "text/plain" }),
+			{ containerTags: '["user_123", "project_123"]' },
+			{ containerTags: ["user_123", "project_123"] },
+		],
+		["toFile of bytes", () => toFile(Buffer.from(text), "README.md"), { containerTags: "only_one" }, { containerTags: ["only_one"] }],
+		[
+			"toFile of bytes without a name",
+			() => toFile(Buffer.from(text)),
+			{ metadata: '{"author":"Mary","year":1811}' },
+			{ metadata: { author: "Mary", year: 1811 } },
+		],
+		[
+			"an fs.ReadStream",
+			() => createReadStream(join(official.folder, "stream.txt")),
+			{ customId: "stream-1" },
+			{ customId: "stream-1", metadata: { filename: "stream.txt" } },
+		],
+		["a Response", () => new Response(text), { filepath: "/files/mary" }, { filepath: "/files/mary" }],
+	];
+	for (const [name, upload, more = {}, expected = {}] of uploads) {
+		test(name, async () => {
+			await writeFile(join(official.folder, "stream.txt"), text);
+			const { id, status } = await client.documents.uploadFile({ file: (await upload()) as File, ...more });
+			expect(status).toBe("queued");
+			expect(await finished(id)).toMatchObject({ status: "done", content: text, ...expected });
+		});
 	}
 });
 
@@ -194,6 +222,8 @@ test("13: 401 without a key, JSON for a route that is not there, and no second t
 	expect(await thrownBy(client.get("/v3/docments/list"))).toMatchObject({ status: 404, error: { error: expect.any(String), details: expect.any(String) } });
 	await client.add({ content: "First.", customId: "thirteen" });
 	const { id } = await client.add({ content: "Second." });
+	official.sent.length = 0;
 	const conflict = (await thrownBy(client.documents.update(id, { customId: "thirteen" }))) as { readonly status: number; readonly headers: Headers };
 	expect([conflict.status, conflict.headers.get("x-should-retry")]).toEqual([409, "false"]);
+	expect(official.sent).toEqual([`PATCH /v3/documents/${id}`]);
 });

@@ -1,8 +1,9 @@
 /** The contract tests of extractors: a sound extractor passes them all, and each mutant is caught by those it names. */
 
-import { expect, test } from "bun:test";
+import { describe, test } from "bun:test";
 import markdownPlugin from "../../plugins/extractors/markdown/index.ts";
 import { startExtractors } from "../doubles/extractor-host.ts";
+import { catchMutants, demandMutants } from "../mutants/catch-mutants.ts";
 import { extractorMutants } from "../mutants/extractors/index.ts";
 import { type ExtractorSample, extractorContract } from "./extractor-contract.ts";
 
@@ -22,27 +23,15 @@ const options = { damagedCopies: 3, readingMsMax: 200 };
 const [sound] = await startExtractors(markdownPlugin());
 if (sound === undefined) throw new Error("the plugin offers no extractor");
 
-test.each(extractorContract(async () => sound, samples, { damagedCopies: 3 }).map((contractTest) => [contractTest.name, contractTest] as const))(
-	"a sound extractor: %s",
-	async (_, contractTest) => {
-		await contractTest.check();
-	},
-);
+const laws = extractorContract(async () => sound, samples, { damagedCopies: 3 });
+const mutants = extractorMutants(sound, bytes).map(({ name, contractTests, start }) => ({
+	name,
+	breaks: contractTests,
+	contract: () => extractorContract(start, samples, options),
+}));
 
-test.each(extractorMutants(sound, bytes).map((mutant) => [mutant.name, mutant] as const))("the mutant that %s is caught", async (_, mutant) => {
-	const contractTests = extractorContract(mutant.start, samples, options);
-	for (const name of mutant.contractTests) {
-		const contractTest = contractTests.find((candidate) => candidate.name === name);
-		if (contractTest === undefined) throw new Error(`there is no law called "${name}"`);
-		await expect(contractTest.check(), name).rejects.toMatchObject({ name: "ContractBroken" });
-	}
+describe("a sound extractor keeps", () => {
+	for (const { name, check } of laws) test(name, check);
 });
-
-test("every law catches a mutant", () => {
-	const caught = new Set(extractorMutants(sound, bytes).flatMap((mutant) => mutant.contractTests));
-	expect(
-		extractorContract(async () => sound, samples)
-			.map((contractTest) => contractTest.name)
-			.filter((name) => !caught.has(name)),
-	).toEqual([]);
-});
+catchMutants(mutants);
+demandMutants(laws, mutants);

@@ -2,7 +2,7 @@
 
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { openBrowser } from "./browser.ts";
+import { openBrowser, seriousFaultsOf } from "./browser.ts";
 import type { ServerProcess } from "./server-process.ts";
 
 export const patienceMs = 300_000;
@@ -65,8 +65,7 @@ export async function ask({ address, key }: ServerProcess, method: string, path:
 
 /** Nothing serious in the eyes of axe, and nothing wider than the screen. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
-	await page.evaluate(await Bun.file(new URL(import.meta.resolve("axe-core/axe.min.js"))).text());
-	expect(await page.evaluate(seriousFaults), where).toEqual([]);
+	expect(await seriousFaultsOf(page), where).toEqual([]);
 	await expectNarrow(page, where);
 }
 
@@ -101,18 +100,4 @@ export async function tabTo(page: Page, name: string): Promise<void> {
 		passed.push(String(reached[1] ?? reached[0]).slice(0, 60));
 	}
 	throw new Error(`${name} was not reached with ${stopsMax} tabs: ${passed.join(", ")}`);
-}
-
-/** Runs in the page, where axe is. */
-async function seriousFaults(): Promise<readonly string[]> {
-	interface Fault {
-		readonly id: string;
-		readonly impact: string;
-		readonly nodes: readonly { readonly html: string }[];
-	}
-	const { axe } = window as unknown as { readonly axe: { readonly run: (place: Document) => Promise<{ readonly violations: readonly Fault[] }> } };
-	const { violations } = await axe.run(document);
-	return violations
-		.filter(({ impact }) => impact === "serious" || impact === "critical")
-		.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }

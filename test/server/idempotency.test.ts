@@ -142,16 +142,6 @@ describe("what is not kept", () => {
 	});
 });
 
-test("a hundred adds at once with one customId are one document", async () => {
-	const lonely = await server.client();
-	const answers = await Promise.all(
-		Array.from({ length: 100 }, (_, i) => lonely.send("POST", "/v3/documents", { content: `Version ${i % 7}.`, customId: "report" })),
-	);
-	const ids = await Promise.all(answers.map(async (answer) => ((await answer.json()) as { readonly id?: string }).id));
-	expect([new Set(answers.map((answer) => answer.status)), new Set(ids).size]).toEqual([new Set([200]), 1]);
-	expect(await documents(lonely)).toBe(1);
-});
-
 test("after a restart a repeated request gets the same answer; one that was cut off is not done again", async () => {
 	const before = await documents();
 	const bytes = await (await add("restart", "Written before the restart.")).text();

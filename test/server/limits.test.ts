@@ -164,16 +164,6 @@ test("a connection stays good after every kind of error", async () => {
 	expect(statuses).toEqual([400, 401, 404, 404, 400, 400]);
 });
 
-test("200 adds at once under one customId end as one document", async () => {
-	const answers = await Promise.all(
-		Array.from({ length: 200 }, (_, i) => ask("POST", "/v3/documents", { content: `Version ${i % 7}.`, customId: "raced", taskType: "superrag" })),
-	);
-	expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-	const ids = new Set(await Promise.all(answers.map(async (answer) => ((await answer.json()) as { readonly id: string }).id)));
-	expect(ids.size).toBe(1);
-	expect(await json(ask("POST", "/v3/documents/list", { limit: 100 }))).toMatchObject({ pagination: { totalItems: 1 } });
-}, 120_000);
-
 test("a change that races a deletion never brings the document back", async () => {
 	for (let round = 0; round < 25; round++) {
 		const name = `gone-${round}`;

@@ -1,6 +1,6 @@
 /** A list of numbers that grows without holding each as an object: half a gigabyte of words has tens of millions. */
 
-export interface Growing {
+interface Growing {
 	readonly push: (value: number) => void;
 	readonly at: (place: number) => number;
 	readonly length: () => number;

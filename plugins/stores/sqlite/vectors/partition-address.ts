@@ -1,6 +1,7 @@
 /** Identifies a partition: the vectors of one organisation, embedding space and kind, which share a matrix and an index file. */
 
 import type { EmbeddingSpace, OrganisationId } from "cairn-memory";
+import { stemOf } from "../index-files/index-files.ts";
 
 export type VectorKind = "chunk" | "memory";
 
@@ -18,7 +19,6 @@ export function addressKey({ kind, organisation, space }: PartitionAddress): str
 	return `${kind} ${organisation.length}:${organisation} ${space.dimensions} ${space.name}`;
 }
 
-/** The common beginning of the partition's file names. It is a hash, because names of spaces may have any character. */
 export function fileStem(address: PartitionAddress): string {
-	return `${address.kind}-${Bun.hash.xxHash64(addressKey(address)).toString(16).padStart(16, "0")}`;
+	return stemOf(address.kind, addressKey(address));
 }

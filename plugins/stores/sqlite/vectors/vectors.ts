@@ -21,7 +21,7 @@ import {
 } from "cairn-memory/stores";
 import { chunkScope, memoryScope } from "../../sql/scopes/scope-sql.ts";
 import { soundVector } from "../../sql/vectors.ts";
-import { sweepFolder } from "./files/index-folder.ts";
+import { sweepFolder } from "../index-files/index-files.ts";
 import { createMaintenance } from "./files/maintain-indexes.ts";
 import type { VectorCandidate } from "./nearest.ts";
 import { addressKey, type PartitionAddress, type VectorKind } from "./partition-address.ts";

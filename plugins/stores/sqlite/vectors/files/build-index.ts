@@ -8,12 +8,13 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { soundVector } from "../../../sql/vectors.ts";
 import { openReader } from "../../connection.ts";
 import { exitIfOrphaned, runTask } from "../../index-files/build-process.ts";
+import { readPieces } from "../../index-files/file-pieces.ts";
+import { syncPath } from "../../index-files/index-files.ts";
 import { quantize } from "../matrix/vector-matrix.ts";
 import type { PartitionAddress } from "../partition-address.ts";
 import { pageAfter, type VectorRow } from "../vector-tables.ts";
-import { readPieces } from "./file-pieces.ts";
 import type { BuildTask } from "./index-builder.ts";
-import { checksumSeed, indexPaths, syncPath } from "./index-folder.ts";
+import { checksumSeed, indexPaths } from "./index-folder.ts";
 import type { BuiltIndex } from "./index-manifest.ts";
 import { keysPart, rowsPieces } from "./rows-file.ts";
 
@@ -22,7 +23,7 @@ if (import.meta.main) await runTask(build);
 async function build(task: BuildTask): Promise<BuiltIndex> {
 	const { address, generation, folder } = task;
 	const { dimensions } = address.space;
-	const path = `${indexPaths(folder, address, generation).rows}.tmp`;
+	const path = `${indexPaths(folder, address, generation).data}.tmp`;
 	const keys = writeRows(task, path);
 	await syncPath(path);
 	const sizes = { rows: keys.length, dimensions };

@@ -30,8 +30,8 @@ export function buildIndex(request: BuildRequest, signal: AbortSignal, log: Log)
 		script: new URL("./build-index.ts", import.meta.url),
 		taskOf: (generation): BuildTask => ({ ...request, generation, parent: process.pid }),
 		leftoversOf: (generation) => {
-			const { rows } = indexPaths(folder, address, generation);
-			return [rows, `${rows}.tmp`];
+			const { data } = indexPaths(folder, address, generation);
+			return [data, `${data}.tmp`];
 		},
 		// The manifest is checked by its schema when it is written, so an invalid result is not published.
 		publish: (generation, built) => publishIndex(folder, address, generation, built as BuiltIndex),

@@ -2,12 +2,13 @@
 
 import { yieldIfDue } from "cairn-memory/words";
 import { isErasureDue } from "../../index-files/generation.ts";
+import { sweepFolder } from "../../index-files/index-files.ts";
 import { fileStem, type PartitionAddress, type VectorKind } from "../partition-address.ts";
 import type { VectorPartition } from "../vector-partition.ts";
 import { dimensionsOf, keysAfter, nextPartition } from "../vector-tables.ts";
 import type { VectorsContext } from "../vectors-context.ts";
 import { buildIndex } from "./index-builder.ts";
-import { indexPaths, removeIndex, storedManifest, sweepFolder } from "./index-folder.ts";
+import { indexPaths, removeIndex, storedManifest } from "./index-folder.ts";
 import type { IndexManifest } from "./index-manifest.ts";
 
 /** An index with a larger share of dead rows (of deleted vectors) is rebuilt, because they take time and memory. */

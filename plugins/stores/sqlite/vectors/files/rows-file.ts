@@ -3,8 +3,8 @@
  * faster.
  */
 
+import { type Piece, piecesOf, readPieces } from "../../index-files/file-pieces.ts";
 import { blockRows, VectorMatrix } from "../matrix/vector-matrix.ts";
-import { type Piece, piecesOf, readPieces } from "./file-pieces.ts";
 import type { IndexManifest } from "./index-manifest.ts";
 
 type Sizes = Pick<IndexManifest, "rows" | "dimensions">;

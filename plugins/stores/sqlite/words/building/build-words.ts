@@ -8,7 +8,7 @@ import { renameSync } from "node:fs";
 import type { Connection } from "../../../sql/bun-connection.ts";
 import { openReader } from "../../connection.ts";
 import { exitIfOrphaned, runTask } from "../../index-files/build-process.ts";
-import { syncPath } from "../../vectors/files/index-folder.ts";
+import { syncPath } from "../../index-files/index-files.ts";
 import { FreshTexts } from "../fresh/fresh-texts.ts";
 import { storedFault } from "../stored/stored-fault.ts";
 import { StoredTexts } from "../stored/stored-texts.ts";
@@ -27,7 +27,7 @@ if (import.meta.main) await runTask(build);
 
 async function build(task: WordBuildTask): Promise<BuiltWords> {
 	const { address, generation, folder } = task;
-	const path = `${wordPaths(folder, address, generation).texts}.tmp`;
+	const path = `${wordPaths(folder, address, generation).data}.tmp`;
 	const db = openReader(task.file);
 	try {
 		// Whoever uses the file reads the changes after this one from the tables.

@@ -5,8 +5,9 @@ import type { Log, OrganisationId } from "cairn-memory";
 import { yieldIfDue } from "cairn-memory/words";
 import { changesKept } from "../../../sql/upkeep.ts";
 import { isErasureDue } from "../../index-files/generation.ts";
+import { sweepFolder } from "../../index-files/index-files.ts";
 import type { Reads } from "../../threads/reads.ts";
-import { storedWordManifest, sweepWords, wordPaths } from "../stored/word-folder.ts";
+import { storedWordManifest, wordPaths } from "../stored/word-folder.ts";
 import type { WordManifest } from "../stored/word-manifest.ts";
 import { areChangesKept, changeFurther, newestChange, nextOrganisation, textFurther } from "../text-tables.ts";
 import { type TextKind, type WordAddress, wordFileStem } from "../word-address.ts";
@@ -61,7 +62,7 @@ async function maintainAll(maintenance: WordMaintenanceParts, signal: AbortSigna
 		const manifest = await storedWordManifest(folder, address);
 		if (await isWorthBuilding(address, manifest, maintenance)) await buildWords({ file, folder, address }, signal, log);
 	}
-	if (!signal.aborted) await sweepWords(folder, (stem) => stems.has(stem));
+	if (!signal.aborted) await sweepFolder(folder, (stem) => stems.has(stem));
 }
 
 async function* storedTexts({ connection }: Reads): AsyncGenerator<WordAddress> {

@@ -31,8 +31,8 @@ export function buildWords(request: WordBuildRequest, signal: AbortSignal, log: 
 		taskOf: (generation): WordBuildTask => ({ ...request, generation, parent: process.pid }),
 		leftoversOf: (generation) => {
 			// The builder writes `.tmp.tmp` and renames it to `.tmp` when it is complete; `publish` renames that to the final name.
-			const { texts } = wordPaths(folder, address, generation);
-			return [texts, `${texts}.tmp`, `${texts}.tmp.tmp`];
+			const { data } = wordPaths(folder, address, generation);
+			return [data, `${data}.tmp`, `${data}.tmp.tmp`];
 		},
 		// The manifest is checked by its schema when it is written, so an invalid result is not published.
 		publish: (generation, built) => publishWords(folder, address, generation, built as BuiltWords),

@@ -1,9 +1,9 @@
 /** The files of one word index: their names, loading them with all checks, publishing and removing them. */
 
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { piecesOf, readPieces } from "../../vectors/files/file-pieces.ts";
-import { syncPath } from "../../vectors/files/index-folder.ts";
+import { piecesOf, readPieces } from "../../index-files/file-pieces.ts";
+import { type IndexFiles, indexFiles, publishFiles, readManifestText, removeFiles } from "../../index-files/index-files.ts";
 import { type WordAddress, wordAddressKey, wordFileStem } from "../word-address.ts";
 import { storedLayout } from "./stored-layout.ts";
 import { StoredTexts } from "./stored-texts.ts";
@@ -12,11 +12,6 @@ import { type BuiltWords, readWordManifest, type WordManifest, wordManifestText 
 export interface LoadedWords {
 	readonly texts: StoredTexts;
 	readonly manifest: WordManifest;
-}
-
-export interface WordPaths {
-	readonly manifest: string;
-	readonly texts: string;
 }
 
 /** An index on disk that cannot be used, and why. */
@@ -29,9 +24,8 @@ export function wordFolder(storageFolder: string): string {
 	return join(storageFolder, "words");
 }
 
-export function wordPaths(folder: string, address: WordAddress, generation: string): WordPaths {
-	const stem = join(folder, wordFileStem(address));
-	return { manifest: `${stem}.json`, texts: `${stem}-${generation}.words` };
+export function wordPaths(folder: string, address: WordAddress, generation: string): IndexFiles {
+	return indexFiles(folder, wordFileStem(address), generation, "words");
 }
 
 /**
@@ -39,14 +33,14 @@ export function wordPaths(folder: string, address: WordAddress, generation: stri
  * by `loadWords`.
  */
 export async function storedWordManifest(folder: string, address: WordAddress): Promise<WordManifest | null> {
-	const text = await readText(wordPaths(folder, address, "").manifest);
+	const text = await readManifestText(wordPaths(folder, address, ""));
 	const manifest = text === null ? "missing" : readWordManifest(text, address);
 	return typeof manifest !== "string" && (await isWhole(folder, address, manifest)) ? manifest : null;
 }
 
 /** @returns null if there is no index. */
 export async function loadWords(folder: string, address: WordAddress): Promise<LoadedWords | Distrusted | null> {
-	const text = await readText(wordPaths(folder, address, "").manifest);
+	const text = await readManifestText(wordPaths(folder, address, ""));
 	if (text === null) return null;
 	const manifest = readWordManifest(text, address);
 	if (typeof manifest === "string") return { reason: manifest, generation: null };
@@ -61,7 +55,7 @@ export async function loadWords(folder: string, address: WordAddress): Promise<L
 
 async function loadFile(folder: string, address: WordAddress, manifest: WordManifest): Promise<StoredTexts | string> {
 	if (!(await isWhole(folder, address, manifest))) return "its file is missing or has the wrong length";
-	const path = wordPaths(folder, address, manifest.generation).texts;
+	const path = wordPaths(folder, address, manifest.generation).data;
 	if ((await wordChecksum(path, manifest, address, manifest.generation)) !== manifest.checksum) return "the checksum is wrong";
 	return new StoredTexts(Bun.mmap(path, { shared: false }), manifest);
 }
@@ -72,55 +66,24 @@ export function wordChecksum(path: string, sizes: Parameters<typeof storedLayout
 }
 
 async function isWhole(folder: string, address: WordAddress, manifest: WordManifest): Promise<boolean> {
-	const file = await stat(wordPaths(folder, address, manifest.generation).texts).catch(() => null);
+	const file = await stat(wordPaths(folder, address, manifest.generation).data).catch(() => null);
 	return file?.size === storedLayout(manifest).end;
 }
 
-/** Makes a newly built file the index in one step, by replacing the manifest, which names it. */
-export async function publishWords(folder: string, address: WordAddress, generation: string, built: BuiltWords): Promise<void> {
-	const paths = wordPaths(folder, address, generation);
-	const draft = `${paths.manifest}.tmp`;
-	await rename(`${paths.texts}.tmp`, paths.texts);
-	await writeFile(draft, wordManifestText(address, generation, built));
-	await syncPath(draft);
-	await syncPath(folder);
-	await rename(draft, paths.manifest);
-	await syncPath(folder);
+export function publishWords(folder: string, address: WordAddress, generation: string, built: BuiltWords): Promise<void> {
+	return publishFiles(folder, wordPaths(folder, address, generation), wordManifestText(address, generation, built));
 }
 
-/** Removes the files of all other generations of an index. A thread that has mapped an old file can still use it. */
 export function removeOtherWords(folder: string, address: WordAddress, generation: string): Promise<void> {
-	const stem = wordFileStem(address);
-	const kept = [`${stem}.json`, `${stem}-${generation}.words`];
-	return removeFiles(folder, (name) => name.startsWith(stem) && !kept.includes(name));
+	return removeFiles(folder, wordFileStem(address), Object.values(wordPaths(folder, address, generation)));
 }
 
 /** Removes an index that cannot be used, so that a new one is built. If it has been replaced in the meantime, the new one stays. */
 export async function removeDistrusted(folder: string, address: WordAddress, { generation }: Distrusted): Promise<void> {
 	const paths = wordPaths(folder, address, generation ?? "");
-	const text = await readText(paths.manifest);
+	const text = await readManifestText(paths);
 	const manifest = text === null ? "missing" : readWordManifest(text, address);
 	if ((typeof manifest === "string" ? null : manifest.generation) !== generation) return;
 	await rm(paths.manifest, { force: true });
-	if (generation !== null) await rm(paths.texts, { force: true });
-}
-
-/** Removes what interrupted builds have left, and the files of organisations that no longer exist. */
-export function sweepWords(folder: string, isWanted: (stem: string) => boolean): Promise<void> {
-	return removeFiles(folder, (name) => name.endsWith(".tmp") || !isWanted(name.split(/[-.]/, 2).join("-")));
-}
-
-async function removeFiles(folder: string, isOld: (name: string) => boolean): Promise<void> {
-	for (const name of await readdir(folder)) {
-		// If a mapped file cannot be removed yet, the next sweep removes it.
-		if (isOld(name)) await rm(join(folder, name), { force: true }).catch(() => undefined);
-	}
-}
-
-async function readText(path: string): Promise<string | null> {
-	try {
-		return await readFile(path, "utf8");
-	} catch {
-		return null;
-	}
+	if (generation !== null) await rm(paths.data, { force: true });
 }

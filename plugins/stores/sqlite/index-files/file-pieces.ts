@@ -1,7 +1,7 @@
 /** Reads a file in pieces without blocking the thread, and computes a checksum of the pieces. */
 
 import { open } from "node:fs/promises";
-import { hex } from "./index-manifest.ts";
+import { hex } from "./seal.ts";
 
 /** A piece of this size is hashed in about 1 ms. */
 export const pieceBytes = 4 * 1024 * 1024;
