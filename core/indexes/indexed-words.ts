@@ -156,8 +156,10 @@ async function matchIn<Entry extends IdentifiedText>(
 		...{ state, generation, limit, ask },
 		unindexed: rankedUnindexed.map(({ id }) => id),
 		check: async (ids) => {
+			const checked = check(ids, new Map(Array.from(counted.keys(), (id) => [id, unread])));
+			// Asked after it in the same message, so that the answers are scored while the caller's are on their way.
 			onCandidates?.(ids);
-			return score(await check(ids, new Map(Array.from(counted.keys(), (id) => [id, unread]))));
+			return score(await checked);
 		},
 	});
 	return found === null ? null : best(found, limit);

@@ -152,8 +152,7 @@ function wordsInTime(inner: WordSearch, onUnread: () => void): WordSearch {
 		return matched;
 	};
 	return {
-		matchChunks: (words, scope, limit, _waitMs, onCandidates) =>
-			noted(inner.matchChunks(words, scope, limit, limits.wordSearchTimeoutMs, onCandidates)),
+		matchChunks: (words, scope, limit, _waitMs, onCandidates) => noted(inner.matchChunks(words, scope, limit, limits.wordSearchTimeoutMs, onCandidates)),
 		matchMemories: (words, memoryFilter, limit) => noted(inner.matchMemories(words, memoryFilter, limit, limits.wordSearchTimeoutMs)),
 	};
 }
