@@ -47,6 +47,8 @@ interface MatchRequest<Entry extends IdentifiedText> {
 	readonly list: (most: number) => Promise<readonly string[] | null>;
 	/** Returns the texts that exist and are in scope. @param known by id: contents that need not be read */
 	readonly check: (ids: readonly string[], known?: ReadonlyMap<string, { readonly text: string }>) => Promise<readonly Entry[]>;
+	/** As in `WordSearch`. In a small scope it is not called: the search by vectors reads all of it as well. */
+	readonly onCandidates?: (ids: readonly string[]) => void;
 }
 
 type Scored<Entry> = Entry & { readonly score: number };
@@ -65,9 +67,18 @@ export function indexedWords(parts: IndexedWordsParts): WordSearch {
 		});
 	}
 
-	const chunks = async (words: readonly QueryTerm[], scope: Scope, limit: number): Promise<Matched<ChunkHit> | null> => {
-		const list = (most: number) => source.listChunks(scope, most);
-		const found = await match({ kind: "chunk", words, scope, limit, list, check: (ids, known) => source.chunksIn(ids as readonly ChunkId[], scope, known) });
+	const chunks = async (
+		words: readonly QueryTerm[],
+		scope: Scope,
+		limit: number,
+		onCandidates?: (ids: readonly ChunkId[]) => void,
+	): Promise<Matched<ChunkHit> | null> => {
+		const found = await match({
+			...{ kind: "chunk", words, scope, limit },
+			list: (most) => source.listChunks(scope, most),
+			check: (ids, known) => source.chunksIn(ids as readonly ChunkId[], scope, known),
+			onCandidates: (ids) => onCandidates?.(ids as readonly ChunkId[]),
+		});
 		return found && { hits: found.map(({ id, document, position, score }) => ({ id, document, position, score })), isWhole: true };
 	};
 	const memories = async (words: readonly QueryTerm[], within: MemoryFilter, limit: number): Promise<Matched<Hit<MemoryId>> | null> => {
@@ -78,8 +89,8 @@ export function indexedWords(parts: IndexedWordsParts): WordSearch {
 		return found && { hits: found.map(({ id, score }) => ({ id, score })), isWhole: true };
 	};
 	return {
-		matchChunks: async (words, scope, limit, waitMs) =>
-			(await chunks(words, scope, limit)) ?? fallback?.matchChunks(words, scope, limit, waitMs) ?? { hits: [], isWhole: true },
+		matchChunks: async (words, scope, limit, waitMs, onCandidates) =>
+			(await chunks(words, scope, limit, onCandidates)) ?? fallback?.matchChunks(words, scope, limit, waitMs) ?? { hits: [], isWhole: true },
 		matchMemories: async (words, within, limit, waitMs) =>
 			(await memories(words, within, limit)) ?? fallback?.matchMemories(words, within, limit, waitMs) ?? { hits: [], isWhole: true },
 	};
@@ -90,7 +101,7 @@ async function matchIn<Entry extends IdentifiedText>(
 	request: MatchRequest<Entry>,
 	{ state: stateOf, source, fallback, filters, countsOf }: IndexedWordsParts,
 ): Promise<readonly Scored<Entry>[] | null> {
-	const { kind, words, scope, limit, list, check } = request;
+	const { kind, words, scope, limit, list, check, onCandidates } = request;
 	const state = await stateOf(kind);
 	const { position, generation, isBehind } = state;
 	if (isBehind && fallback !== null) return null;
@@ -144,7 +155,12 @@ async function matchIn<Entry extends IdentifiedText>(
 	const found = await visibleCandidates({
 		...{ state, generation, limit, ask },
 		unindexed: rankedUnindexed.map(({ id }) => id),
-		check: async (ids) => score(await check(ids, new Map(Array.from(counted.keys(), (id) => [id, unread])))),
+		check: async (ids) => {
+			const checked = check(ids, new Map(Array.from(counted.keys(), (id) => [id, unread])));
+			// Asked after it in the same message, so that the answers are scored while the caller's are on their way.
+			onCandidates?.(ids);
+			return score(await checked);
+		},
 	});
 	return found === null ? null : best(found, limit);
 }

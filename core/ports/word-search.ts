@@ -1,6 +1,6 @@
 /** Full text search over one organisation. */
 
-import type { MemoryId } from "../model/id.ts";
+import type { ChunkId, MemoryId } from "../model/id.ts";
 import type { Scope } from "../model/scope.ts";
 import type { ChunkHit, Hit, MemoryFilter } from "./vector-search.ts";
 
@@ -49,9 +49,18 @@ export type QueryTerm = string | SpelledTerm;
  * indexed are searched, and the others are indexed in the background from now on. The latest published documents are indexed first, and the
  * beginnings of documents before their ends, so that a small document is found at once whatever else was added. After this time the
  * search returns what was found so far, which may be nothing.
+ *
+ * `onCandidates` is told which chunks may be found before the store has said which of them exist and are in scope, so that the caller can look
+ * up more about them meanwhile. It need not be called.
  */
 export interface WordSearch {
-	readonly matchChunks: (words: readonly QueryTerm[], scope: Scope, limit: number, waitMs?: number) => Promise<Matched<ChunkHit>>;
+	readonly matchChunks: (
+		words: readonly QueryTerm[],
+		scope: Scope,
+		limit: number,
+		waitMs?: number,
+		onCandidates?: (ids: readonly ChunkId[]) => void,
+	) => Promise<Matched<ChunkHit>>;
 	readonly matchMemories: (words: readonly QueryTerm[], memoryFilter: MemoryFilter, limit: number, waitMs?: number) => Promise<Matched<Hit<MemoryId>>>;
 }
 

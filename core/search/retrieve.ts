@@ -37,7 +37,7 @@ export async function retrieveChunks(
 	const index = tenant.vectors(space);
 	return retrieve<ChunkId, ChunkHit>(variants, limit, space, {
 		byVector: (vector) => index.nearestChunks(vector, scope, limit),
-		byWords: async (words) => (await tenant.words.matchChunks(words, scope, limit)).hits,
+		byWords: async (words, onCandidates) => (await tenant.words.matchChunks(words, scope, limit, undefined, onCandidates)).hits,
 		cosinesOf: (vector, ids) => index.chunkCosines(vector, ids),
 	});
 }
@@ -77,7 +77,7 @@ export async function retrieveMemories(
 
 interface Legs<Id, AnyHit> {
 	readonly byVector: (vector: Vector) => Promise<readonly AnyHit[]>;
-	readonly byWords: (words: readonly QueryTerm[]) => Promise<readonly AnyHit[]>;
+	readonly byWords: (words: readonly QueryTerm[], onCandidates: (ids: readonly Id[]) => void) => Promise<readonly AnyHit[]>;
 	readonly cosinesOf: (vector: Vector, ids: readonly Id[]) => Promise<ReadonlyMap<Id, number>>;
 }
 
@@ -89,15 +89,25 @@ async function retrieve<Id extends string, AnyHit extends Hit<Id>>(
 ): Promise<Retrieved<AnyHit>> {
 	const rankings = await Promise.all(
 		variants.map(async (variant) => {
+			const { vector, words } = variant;
+			const early: Promise<ReadonlyMap<Id, number>>[] = [];
+			// What fails early is asked again once it is known what was found.
+			const onCandidates = (ids: readonly Id[]) => {
+				if (vector !== null) early.push(legs.cosinesOf(vector, ids).catch(() => new Map()));
+			};
 			// The word search begins first, because it runs in another thread while this one compares vectors.
 			const [wordHits, vectorHits] = await Promise.all([
-				variant.words.length > 0 ? legs.byWords(variant.words) : [],
-				variant.vector === null ? [] : legs.byVector(variant.vector),
+				words.length > 0 ? legs.byWords(words, onCandidates) : [],
+				vector === null ? [] : legs.byVector(vector),
 			]);
 			const cosines = new Map(vectorHits.map(({ id, score }) => [id, score]));
 			const wordOnly = wordHits.map(({ id }) => id).filter((id) => !cosines.has(id));
-			if (variant.vector !== null && wordOnly.length > 0) {
-				for (const [id, similarity] of await legs.cosinesOf(variant.vector, wordOnly)) cosines.set(id, similarity);
+			const known = new Map((await Promise.all(early)).flatMap((found) => [...found]));
+			const unknown = wordOnly.filter((id) => !known.has(id));
+			const late = vector === null || unknown.length === 0 ? null : await legs.cosinesOf(vector, unknown);
+			for (const id of wordOnly) {
+				const similarity = known.get(id) ?? late?.get(id);
+				if (similarity !== undefined) cosines.set(id, similarity);
 			}
 			return { variant, vectorHits, wordHits, cosines };
 		}),
@@ -142,7 +152,7 @@ function wordsInTime(inner: WordSearch, onUnread: () => void): WordSearch {
 		return matched;
 	};
 	return {
-		matchChunks: (words, scope, limit) => noted(inner.matchChunks(words, scope, limit, limits.wordSearchTimeoutMs)),
+		matchChunks: (words, scope, limit, _waitMs, onCandidates) => noted(inner.matchChunks(words, scope, limit, limits.wordSearchTimeoutMs, onCandidates)),
 		matchMemories: (words, memoryFilter, limit) => noted(inner.matchMemories(words, memoryFilter, limit, limits.wordSearchTimeoutMs)),
 	};
 }

@@ -122,6 +122,19 @@ for (const { filters, tellsCounts } of kinds) {
 			expect(seen.asked).toBeGreaterThan(0);
 		});
 
+		test("says what it looks up, and in a small scope nothing", async () => {
+			const { publish, feedUntil, words } = await prepare(exactWordIndex(filters));
+			await publish(many, ["wide"]);
+			await publish(40, ["narrow"]);
+			await feedUntil(many + 40);
+			for (const scope of [wide, narrow]) {
+				const told: (readonly string[])[] = [];
+				const { hits } = await words.matchChunks(queryTermsOf("harbour keeper", 10), scope, 10, undefined, (ids) => told.push(ids));
+				expect(told.length).toBe(scope === wide ? 1 : 0);
+				expect(hits.filter(({ id }) => told.flat().includes(id)).length).toBe(scope === wide ? 10 : 0);
+			}
+		});
+
 		test("finds what was published since, and nothing of what was removed", async () => {
 			const { index, seen } = watched(exactWordIndex(filters), tellsCounts);
 			const { publish, expectAlike, feedUntil, tenant, words } = await prepare(index);

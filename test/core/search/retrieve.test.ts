@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, test } from "bun:test";
 import type { EmbeddingSpace, Vector } from "cairn-memory";
-import { type TenantStore, wholeOrganisation } from "cairn-memory/stores";
+import { type ChunkHit, type ChunkId, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
 import type { QueryVariant } from "../../../core/ranking/query-variant.ts";
 import { retrieveChunks } from "../../../core/search/retrieve.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
@@ -55,6 +55,39 @@ test("what only its words lead to is compared by its vector all the same", async
 	const sloop = found.candidates.find((_each, i) => found.texts[i] === "the sloop");
 	expect(sloop?.evidence.words).toBeGreaterThan(0);
 	expect(sloop?.evidence.cosine).toBeCloseTo(0, 5);
+});
+
+/** Words whose candidates are told before they are looked up, and vectors that note what they are asked. @param fails whether the first cosines do */
+function tellingEarly(told: readonly ChunkHit[], found: readonly ChunkHit[], fails = false) {
+	const asked: (readonly ChunkId[])[] = [];
+	const matchChunks: TenantStore["words"]["matchChunks"] = async (_words, _scope, _limit, _waitMs, onCandidates) => {
+		onCandidates?.(told.map(({ id }) => id));
+		return { hits: found, isWhole: true };
+	};
+	const vectors: TenantStore["vectors"] = (of) => {
+		const inner = tenant.vectors(of);
+		const chunkCosines: typeof inner.chunkCosines = async (query, ids) => {
+			asked.push(ids);
+			if (fails && asked.length === 1) throw new Error("lost");
+			return inner.chunkCosines(query, ids);
+		};
+		return { ...inner, chunkCosines };
+	};
+	return { asked, tenant: { ...tenant, words: { ...tenant.words, matchChunks }, vectors } };
+}
+
+test("what words may lead to is compared while it is looked up, and what is not there does not come in by it", async () => {
+	for (const degrees of [5, 60, 90]) await publish(`at ${degrees}`, at(degrees));
+	const [near, far, farthest] = await tenant.vectors(space).nearestChunks(at(0), wholeOrganisation, 3);
+	if (near === undefined || far === undefined || farthest === undefined) throw new Error("not published");
+	const asking = variant({ words: [{ word: "sloop", spelled: null }] });
+	for (const fails of [false, true]) {
+		const { asked, tenant: telling } = tellingEarly([farthest, far], [{ ...farthest, score: 0.5 }], fails);
+		const { candidates } = await retrieveChunks([asking], wholeOrganisation, 1, telling, space);
+		expect(asked).toEqual([[farthest.id, far.id], ...(fails ? [[farthest.id]] : [])]);
+		expect(candidates.map(({ hit }) => hit.id).toSorted()).toEqual([near.id, farthest.id].toSorted());
+		expect(candidates.find(({ hit }) => hit.id === farthest.id)?.evidence.cosine).toBeCloseTo(0, 5);
+	}
 });
 
 test("without a vector the words have to do, and without either nothing is asked", async () => {

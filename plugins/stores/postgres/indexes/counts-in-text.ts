@@ -37,20 +37,34 @@ export const countedColumns = "counted, counted_grams, word_length, gram_length"
 
 /** @returns for a row: how often the text holds those of the terms that it has; null if the row does not say so exactly */
 export function countsReader(terms: readonly string[], numberOf: (term: string) => Term): (row: CountedRow) => CountedText | null {
-	const byShort = new Map(terms.map((term) => [Number.parseInt(shortOf(numberOf(term)), 16), term]));
+	const wanted = wantedTerms(terms, numberOf);
 	const hasGrams = terms.some(isGramTerm);
 	return ({ counted, counted_grams, word_length, gram_length }) => {
 		if (hasGrams && counted_grams === null) return null;
 		const found = new Map<string, number>();
-		const isExact = [counted, ...(counted_grams === null ? [] : [counted_grams])].every((bytes) => readInto(found, bytes, byShort));
+		const isExact = [counted, ...(counted_grams === null ? [] : [counted_grams])].every((bytes) => readInto(found, bytes, wanted));
 		return isExact ? { terms: found, words: word_length, grams: gram_length } : null;
 	};
 }
 
+interface WantedTerms {
+	readonly byShort: ReadonlyMap<number, string>;
+	/** 1 for the first two bytes of each. A search compares some 20,000 numbers with its hundred, and this spares it the look into the map: 0.05 ms instead of 1.3. */
+	readonly beginnings: Uint8Array;
+}
+
+function wantedTerms(terms: readonly string[], numberOf: (term: string) => Term): WantedTerms {
+	const byShort = new Map(terms.map((term) => [Number.parseInt(shortOf(numberOf(term)), 16), term]));
+	const beginnings = new Uint8Array(2 ** 16);
+	for (const short of byShort.keys()) beginnings[short >>> 16] = 1;
+	return { byShort, beginnings };
+}
+
 /** @returns whether no count is larger than a byte says */
-function readInto(found: Map<string, number>, bytes: Uint8Array, byShort: ReadonlyMap<number, string>): boolean {
+function readInto(found: Map<string, number>, bytes: Uint8Array, { byShort, beginnings }: WantedTerms): boolean {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	for (let at = 0; at + shortBytes < bytes.byteLength - 1; at += shortBytes + 1) {
+		if (beginnings[view.getUint16(at)] === 0) continue;
 		const term = byShort.get(view.getUint32(at));
 		if (term === undefined) continue;
 		const count = bytes[at + shortBytes] ?? 0;

@@ -79,7 +79,7 @@ function vectorCollection(
 			const { rows } = await once(`WITH collection AS MATERIALIZED
 				(SELECT number${set} FROM index_collections WHERE organisation = ${quoted(organisation)} AND kind = 'vectors' AND number = ${number})
 				SELECT id FROM collection LEFT JOIN LATERAL (SELECT id, ${distance} AS distance FROM vector_entries
-				WHERE ${within}${tagged} ORDER BY ${distance} LIMIT ${limit}) found ON TRUE ORDER BY distance, id`);
+				WHERE ${within}${tagged} ORDER BY distance LIMIT ${limit}) found ON TRUE ORDER BY distance, id`);
 			if (rows.length === 0) throw gone("vectors");
 			return (rows as readonly { readonly id: string | null }[]).flatMap(({ id }) => id ?? []);
 		},
