@@ -73,7 +73,8 @@ describe.each([256, 1536])("%d dimensions", (dimensions) => {
 	});
 
 	test("vectors of nothing but noughts, or with a number that is none, are in no matrix", () => {
-		for (const value of [0, Number.NaN, Number.POSITIVE_INFINITY]) expect(soundVector(bytesOf(new Float32Array(dimensions).fill(value)), { dimensions })).toBeNull();
+		for (const value of [0, Number.NaN, Number.POSITIVE_INFINITY])
+			expect(soundVector(bytesOf(new Float32Array(dimensions).fill(value)), { dimensions })).toBeNull();
 	});
 });
 
