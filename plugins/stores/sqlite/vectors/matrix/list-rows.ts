@@ -16,7 +16,7 @@ const scannedMin = 1_000;
 /** A list with a larger share of the matrix is compared in full, and not copied if it is long: scanning the matrix is then as fast. */
 const shareMax = 1 / 2;
 const comparedMax = 4_096;
-/** A longer list is only copied up to a smaller share: two copies take half the memory of the matrix at most. Scanning it takes four times as long. */
+/** A longer list is only copied up to a smaller share, so that two copies take half the memory of the matrix at most. */
 const longMin = 50_000;
 const longShareMax = 1 / 4;
 /** A row is copied in the time of this many full comparisons. A list is copied when as much was spent on searching it in the matrix. */
@@ -46,7 +46,10 @@ export class ListRows {
 	 * full garbage collection before it allows more.
 	 */
 	readonly #copies: Copy[] = [];
-	/** What was spent on searching lists in the matrix since they were copied last, in full comparisons of each row. So copying takes no longer than all other work, however many lists take turns. */
+	/**
+	 * What was spent on searching lists in the matrix since they were copied last, in full comparisons of each row. So copying takes no longer
+	 * than these searches, however many lists take turns.
+	 */
 	readonly #spent = new BoundedMap<string, number>(spentMax);
 
 	constructor(matrix: VectorMatrix) {
@@ -76,7 +79,10 @@ export class ListRows {
 		return length >= rowsMin && (length <= comparedMax || share <= (length <= longMin ? shareMax : longShareMax));
 	}
 
-	/** Usually a list only grows at its end, and only the new rows are copied. If it has changed otherwise, it is as if it had no copy. @returns null if none is worth it yet. */
+	/**
+	 * Usually a list only grows at its end, and only the new rows are copied. If it has changed otherwise, it is as if it had no copy.
+	 * @returns null if a copy is not worth it yet.
+	 */
 	async #copy(name: string, positions: Int32Array, queries: number): Promise<Copy | null> {
 		const known = this.#copies.findIndex((copy) => copy.name === name);
 		const isGrown = known >= 0 && isBeginning(this.#copies[known]?.positions ?? positions, positions);
