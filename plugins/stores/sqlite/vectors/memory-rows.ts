@@ -37,6 +37,8 @@ const rowsMax = 200_000;
 const rowBytes = 150;
 /** Rows read in one statement: about 1 ms. */
 const rowsPerRead = 256;
+/** Known rows that are looked up between two looks at the clock: less than 1 ms. */
+const rowsPerLook = 4_096;
 /** If more memories than this have changed, all rows are dropped. */
 const changesMax = 1_000;
 
@@ -67,10 +69,13 @@ export class MemoryRows {
 		this.#hasVectors ||= withVectors;
 		const found: MemoryRow[] = [];
 		const unknown: number[] = [];
+		let looked = 0;
 		for (const position of positions) {
 			const row = this.#rows.get(position);
 			if (row === undefined || (withVectors && row?.vector === null)) unknown.push(position);
 			else if (isVisible(row, containers, now)) found.push(row);
+			const pause = ++looked % rowsPerLook === 0 ? yieldIfDue() : null;
+			if (pause !== null) await pause;
 		}
 		unknown.sort((a, b) => a - b);
 		for (let start = 0; start < unknown.length; start += rowsPerRead) {

@@ -46,7 +46,7 @@ export async function nearestOfEach(request: EachRequest, contents: PartitionCon
 	if (list === null) return inTurn(queries, (query) => nearest({ query, searchScope, limit }, contents));
 	const isLarge = matrix.length > context.limits.wholeMax;
 	const wanted = isLarge ? limit : limit + slack;
-	const search = listRows.of(list, queries.length);
+	const search = await listRows.of(searchScope.name, list, queries.length);
 	const rows: Visible = new Map();
 	const look = (positions: readonly Int32Array[]) => lookUp(positions, rows, isLarge, searchScope, contents);
 	const isShort = ({ positions }: Ranking) => firstOf(positions, rows, wanted).length < wanted;

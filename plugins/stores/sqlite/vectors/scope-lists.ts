@@ -1,10 +1,11 @@
 /**
  * A cache of the positions in a scope. Lists of chunks are updated after writes: the documents are looked at again whose scopes may have
  * changed. To the list of a container's memories new and restored memories are added, while removed ones may stay, because a search checks
- * every candidate in the tables. Other lists of memories are valid until the database changes.
+ * every candidate in the tables; when they may be many, the list is read again. Other lists of memories are valid until the database changes.
  */
 
 import type { MemoryFilter } from "cairn-memory/stores";
+import { yieldIfDue } from "cairn-memory/words";
 import type { ScopedRows } from "../../sql/scopes/scope-sql.ts";
 import { documentsChanged, newestScopeChange } from "../words/scope-tables.ts";
 import type { VectorMatrix } from "./matrix/vector-matrix.ts";
@@ -23,9 +24,13 @@ const entriesMax = 2000;
 const newRowsMax = 10_000;
 /** If more memories than this have changed, the list is read again. */
 const returnedMax = 1_000;
-/** A list that has grown by this share, and by this number, is read again, because it may have many removed ones. */
-const growthMax = 0.5;
-const growthMin = 1_000;
+/** A list is read again when by growth and removals this share of it, and this number, may be of removed rows. */
+const turnoverMax = 0.5;
+const turnoverMin = 1_000;
+/** Keys whose positions are looked up between two looks at the clock, which takes less than a millisecond. */
+const keysPerLook = 1_024;
+/** Up to this many positions are sorted in one go, which takes 5 ms; of more the matrix is marked. */
+const sortedMax = 50_000;
 /** Looking at a document again costs as much as listing a chunk, some 4 µs. For no more documents than these, listing never pays. */
 const documentsMin = 16;
 /** Documents, and chunks of theirs, that are looked at again in one go, which takes about 10 ms. With more the list is read again, with pauses. */
@@ -62,6 +67,8 @@ interface Entry {
 	readonly lastChange: number;
 	/** How many positions it had when it was read. */
 	readonly positionsAtRead: number;
+	/** How many positions at most are of memories that were removed since: as many as were removed in the organisation. */
+	readonly removed: number;
 }
 
 export class ScopeLists {
@@ -115,9 +122,23 @@ export class ScopeLists {
 			this.#tooLarge.set(searchScope.name, { countMax, length });
 			return null;
 		}
-		const positions = Int32Array.from(this.#positions(keys)).sort();
-		this.#store(searchScope.name, { now: searchScope.now, positions, epoch, length, lastChange, positionsAtRead: positions.length });
+		const positions = await this.#sortedPositions(keys);
+		this.#store(searchScope.name, { now: searchScope.now, positions, epoch, length, lastChange, positionsAtRead: positions.length, removed: 0 });
 		return positions;
+	}
+
+	/** As `#positions`, in ascending order. Half a million take 100 ms, so other work goes on between slices. */
+	async #sortedPositions(keys: readonly number[]): Promise<Int32Array> {
+		const found = new Int32Array(keys.length);
+		let count = 0;
+		for (let i = 0; i < keys.length; i++) {
+			const position = this.#matrix.position(keys[i] ?? 0);
+			if (position >= 0) found[count++] = position;
+			const pause = i % keysPerLook === 0 ? yieldIfDue() : null;
+			if (pause !== null) await pause;
+		}
+		const positions = found.slice(0, count);
+		return count <= sortedMax ? positions.sort() : sortByMarks(positions, this.#matrix.length);
 	}
 
 	/** Zero for a list that cannot be updated. */
@@ -150,7 +171,7 @@ export class ScopeLists {
 			if (keys === null) return null;
 			const kept = withoutPositions(entry.positions, this.#positions(keys));
 			const positions = addPositions(kept, this.#positions(visibleKeysOfDocuments(db, this.#address, documents, rows)));
-			if (hasGrown(entry, positions)) return null;
+			if (hasTurnedOver(entry, positions, 0)) return null;
 			return { ...entry, epoch, positions, lastChange, length };
 		});
 	}
@@ -171,8 +192,9 @@ export class ScopeLists {
 		const keys = visibleKeysOf(db, this.#address, returned, rows);
 		const found = keys.map((key) => this.#matrix.position(key)).concat(await this.#visibleInRange(entry.length, length, containers, now));
 		const positions = addPositions(entry.positions, found);
-		if (hasGrown(entry, positions)) return null;
-		return { ...entry, now, positions, epoch, length, lastChange: returns };
+		const removed = entry.removed + returned.length - keys.length;
+		if (hasTurnedOver(entry, positions, removed)) return null;
+		return { ...entry, now, positions, epoch, length, lastChange: returns, removed };
 	}
 
 	/** The positions of visible rows in a range of the matrix. Other containers' lists have mostly asked for the same rows before. */
@@ -208,8 +230,17 @@ function withoutPositions(positions: Int32Array, removed: readonly number[]): In
 	return found.size === 0 ? positions : positions.filter((position) => !found.has(position));
 }
 
-function hasGrown({ positionsAtRead }: Entry, { length }: Int32Array): boolean {
-	return length - positionsAtRead > Math.max(growthMin, growthMax * positionsAtRead);
+function hasTurnedOver({ positionsAtRead }: Entry, { length }: Int32Array, removed: number): boolean {
+	return length - positionsAtRead + removed > Math.max(turnoverMin, turnoverMax * positionsAtRead);
+}
+
+/** Sorts in place. It takes as long as reading a byte for each row of the matrix. */
+function sortByMarks(positions: Int32Array, length: number): Int32Array {
+	const isIn = new Uint8Array(length);
+	for (let i = 0; i < positions.length; i++) isIn[positions[i] ?? 0] = 1;
+	let count = 0;
+	for (let position = 0; position < length; position++) if (isIn[position] === 1) positions[count++] = position;
+	return positions.subarray(0, count);
 }
 
 /** Adds positions. They are usually at the end, so that nothing has to be sorted. */
@@ -218,19 +249,35 @@ export function addPositions(positions: Int32Array, added: readonly number[]): I
 	const found = new Set(added.filter((position) => position > last || (position >= 0 && !has(positions, position))));
 	if (found.size === 0) return positions;
 	const sorted = Int32Array.from(found).sort();
-	const all = new Int32Array(positions.length + sorted.length);
-	all.set(positions);
-	all.set(sorted, positions.length);
-	return (sorted[0] ?? 0) > last ? all : all.sort();
+	return merged(positions, sorted);
+}
+
+/** Both in ascending order. The positions between two added ones are copied in one go. */
+function merged(positions: Int32Array, added: Int32Array): Int32Array {
+	const all = new Int32Array(positions.length + added.length);
+	let from = 0;
+	for (let i = 0; i < added.length; i++) {
+		const to = lowerBound(positions, added[i] ?? 0, from);
+		all.set(positions.subarray(from, to), from + i);
+		all[to + i] = added[i] ?? 0;
+		from = to;
+	}
+	all.set(positions.subarray(from), from + added.length);
+	return all;
 }
 
 /** @param positions in ascending order */
 function has(positions: Int32Array, position: number): boolean {
-	let [low, high] = [0, positions.length];
+	return positions[lowerBound(positions, position)] === position;
+}
+
+/** The index of the first position that is not less, from an index on. */
+function lowerBound(positions: Int32Array, position: number, from = 0): number {
+	let [low, high] = [from, positions.length];
 	while (low < high) {
 		const middle = (low + high) >>> 1;
 		if ((positions[middle] ?? 0) < position) low = middle + 1;
 		else high = middle;
 	}
-	return positions[low] === position;
+	return low;
 }

@@ -19,6 +19,36 @@ const limit = 100;
 /** The looks at the state of the database that the first two searches take. */
 const looksMax = 4;
 
+test.each(Object.entries(scopes))("what is written while the positions of a list are looked up is found by the next search: %s", async (_name, searchScope) => {
+	const fixture = createFixture();
+	const context = createContext({ file: fixture.file, folder: fixture.folder, log: () => undefined, canBuild: false, limits: { wholeMax: 0 } });
+	let isListed = false;
+	const list: typeof context.lister.list = async (...args) => {
+		const keys = await context.lister.list(...args);
+		if (!isListed) {
+			addMemories(fixture.db, [{ id: "late", vector: late, container: "searched" }]);
+			fixture.db.run("UPDATE memories SET is_forgotten = id = 'known-1' WHERE id IN ('known-0', 'known-1')");
+		}
+		isListed = true;
+		return keys;
+	};
+	const partition = new VectorPartition(
+		{ kind: "memory", organisation, space },
+		{ ...context, lister: Object.assign(Object.create(context.lister), { list }) },
+	);
+	addMemories(
+		fixture.db,
+		vectors.map((vector, i) => ({ id: `known-${i}`, vector, container: "searched", isForgotten: i === 0 })),
+	);
+	const search = async () => (await partition.nearestOfEach({ queries: [query, query], searchScope, limit }))[0]?.map(({ id }) => id) ?? [];
+	await search();
+	const found = await search();
+	expect(isListed).toBe(true);
+	expect(["late", "known-0", "known-1"].map((id) => found.includes(id))).toEqual([true, true, false]);
+	context.close();
+	await fixture.close();
+});
+
 describe.each(Object.entries(scopes))("%s", (_name, searchScope) => {
 	test.each(["nearest", "nearestOfEach"] as const)("%s", async (kind) => {
 		for (let look = 1; look <= looksMax; look++) {

@@ -20,8 +20,8 @@ const queries = vectors
 	});
 
 /** By their scores: rows that are equally like the query may come in either order. */
-async function agrees(list: ListRows, positions: Int32Array): Promise<void> {
-	const search = list.of(positions, queries.length);
+async function agrees(list: ListRows, positions: Int32Array, name = "one"): Promise<void> {
+	const search = await list.of(name, positions, queries.length);
 	for (const [i, found] of (await search(queries, 20)).entries()) {
 		expect(found.scores).toEqual((await matrix.topOf(queries[i] ?? new Int8Array(dimensions), positions, 20)).scores);
 		for (const position of found.positions) expect(positions.includes(position)).toBe(true);
@@ -41,22 +41,28 @@ test("a list that grows, one that loses rows in the middle, and another one in i
 
 test("two lists are kept, and a third takes the place of the one that was searched first", async () => {
 	const list = new ListRows(matrix);
-	await agrees(list, every(3, 0, 1_200));
+	await agrees(list, every(3, 0, 1_200), "first");
 	const one = list.byteLength;
-	await agrees(list, every(3, 1, 1_200));
-	await agrees(list, every(3, 0, 1_300));
+	await agrees(list, every(3, 1, 1_200), "second");
+	await agrees(list, every(3, 0, 1_300), "first");
 	expect(list.byteLength).toBe(2 * one);
-	await agrees(list, every(3, 2, 1_200));
-	await agrees(list, every(3, 0, 1_400));
+	await agrees(list, every(3, 2, 1_200), "third");
+	await agrees(list, every(3, 0, 1_400), "first");
 	expect(list.byteLength).toBe(2 * one);
 });
 
 test("who searches a list whose place another has taken gets an answer from the matrix", async () => {
 	const list = new ListRows(matrix);
 	const first = every(3, 0, 1_200);
-	const search = list.of(first, queries.length);
-	for (const from of [1, 2]) list.of(every(3, from, 1_200), queries.length);
+	const search = await list.of("first", first, queries.length);
+	for (const from of [1, 2]) await list.of(`from ${from}`, every(3, from, 1_200), queries.length);
 	expect(await search(queries, 20)).toEqual(await matrix.topOfEach(queries, first, 20));
+});
+
+test("lists that are copied beside each other", async () => {
+	const list = new ListRows(matrix);
+	await Promise.all(Array.from({ length: 6 }, (_, i) => agrees(list, every(3, i % 3, 1_200 + 100 * i), `list ${i % 3}`)));
+	expect(list.byteLength).toBeGreaterThan(0);
 });
 
 test("a short list, and one that is most of the matrix", async () => {
@@ -67,10 +73,19 @@ test("a short list, and one that is most of the matrix", async () => {
 	expect(list.byteLength).toBeGreaterThan(0);
 });
 
-test("what is very short, or long and most of the matrix, or asked about once, is not copied", async () => {
+test("what is very short, or long and most of the matrix, is not copied", async () => {
 	const list = new ListRows(matrix);
 	await agrees(list, every(1, 0, 50));
 	await agrees(list, every(1, 0, 5_900));
-	list.of(every(2, 0, 1_200), 1);
 	expect(list.byteLength).toBe(0);
+});
+
+test("a list is copied once searching it in the matrix has cost as much", async () => {
+	const list = new ListRows(matrix);
+	for (let searched = 0; searched < 4; searched++) await list.of("one", every(2, 0, 1_200), 1);
+	expect(list.byteLength).toBe(0);
+	await list.of("other", every(2, 1, 1_200), 1);
+	expect(list.byteLength).toBe(0);
+	await list.of("one", every(2, 0, 1_200), 1);
+	expect(list.byteLength).toBeGreaterThan(0);
 });

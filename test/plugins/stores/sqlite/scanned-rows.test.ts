@@ -149,6 +149,14 @@ describe("rows that are scanned by their signs", () => {
 		expect((await together).map(({ scores }) => scores)).toEqual(alone.map(({ scores }) => scores));
 	});
 
+	test("are found in their order where thousands are equal", async () => {
+		const [one = new Float32Array(), ...others] = clusteredVectors(1_000, 10, 60, 32);
+		const { scanned } = filled([...others, ...Array.from({ length: 9_000 }, () => one)]);
+		const first = Int32Array.from({ length: 30 }, (_, i) => others.length + i);
+		expect((await scanned.top(rowOf(one), 30)).positions).toEqual(first);
+		for (const { positions } of await scanned.topOfAll([one, one, one, one].map(rowOf), 30)) expect(positions).toEqual(first);
+	});
+
 	test("are found by the searches of many at once", async () => {
 		const { scanned, rows } = filled(clusteredVectors(9_000, 5, 60, 32));
 		const queries = rows.slice(0, 20);

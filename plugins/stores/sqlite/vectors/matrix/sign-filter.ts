@@ -54,6 +54,9 @@ export function ranking({ size, positions, scores }: FilteredRows, count: number
 
 /** Cosines are counted in this many steps between -1 and 1. */
 const steps = 512;
+/** If more than this have nearly the best scores, as copies of one text have, exact scores choose among them: sorting all takes ten times as long. */
+const crowdMin = 1_024;
+const crowdPerWanted = 8;
 /** How many scores are in each step. It is shared, because `likelyBest` never pauses. */
 const stepCounts = new Int32Array(steps);
 
@@ -71,7 +74,18 @@ function likelyBest(scores: Float64Array, size: number, count: number): number[]
 	for (let above = 0; above < count && least > 0; ) above += stepCounts[--least] ?? 0;
 	const found: number[] = [];
 	for (let i = 0; i < size; i++) if (stepOf(scores[i] ?? 0) >= least) found.push(i);
-	return found;
+	return found.length <= crowdMin + count * crowdPerWanted ? found : exactlyBest(found, scores, count);
+}
+
+/** The `count` best of these entries; of those with the same score the first. */
+function exactlyBest(entries: readonly number[], scores: Float64Array, count: number): number[] {
+	const least = Float64Array.from(entries, (entry) => scores[entry] ?? 0)
+		.sort()
+		.at(-count);
+	if (least === undefined) return [];
+	const better = entries.filter((entry) => (scores[entry] ?? 0) > least);
+	const equal = entries.filter((entry) => scores[entry] === least);
+	return [...better, ...equal.slice(0, count - better.length)];
 }
 
 function stepOf(score: number): number {
