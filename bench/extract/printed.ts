@@ -33,6 +33,10 @@ const styles: Readonly<Record<string, Style>> = {
 		css: `body { font: 10pt/1.5 sans-serif } h2, h3 { color: #036 } li { margin: 2px 0 } ${open}`,
 		margins: { head: small("The manual"), foot: small('Page <span class="pageNumber"></span> of <span class="totalPages"></span>') },
 	},
+	journal: {
+		css: `body { font: 10.5pt/1.4 serif } h2 { font: small-caps 1em serif; text-align: center } h3, h4 { font: italic 1em serif } table { border-spacing: 18px 4px } th, td { font-weight: normal; text-align: left; vertical-align: top }`,
+		margins: null,
+	},
 };
 
 const texts = resolve(flag("texts") ?? join(import.meta.dir, "../../docs"));

@@ -33,6 +33,8 @@ export interface Sizes {
 
 /** Text larger than body text by this factor is a heading. */
 const headingSizeRatio = 1.12;
+/** Text smaller than body text by this factor is a label of a figure, in bold as well. */
+const labelSizeRatio = 0.85;
 const headingCharactersMax = 200;
 const boldHeadingCharactersMax = 90;
 
@@ -77,7 +79,7 @@ function roundToHalf(size: number): number {
 }
 
 /** The end of a sentence, or a boundary between sentences. Such text is not a heading. */
-const sentenceBoundary = /[.,;:]$|\p{Ll}{2}\.\s+\p{L}/u;
+const sentenceBoundary = /[.,;:]$|\p{Ll}{2}\.\s+\p{Lu}/u;
 
 /** A text with a full stop counts as prose from this number of words on; shorter ones may be titles. */
 const proseWordsMin = 10;
@@ -179,8 +181,9 @@ function headingLevel(rows: readonly Row[], at: number, text: string, { body, he
 		const rank = headings.findIndex((size) => size <= roundToHalf(first.size));
 		return Math.min(6, 1 + Math.max(0, rank));
 	}
+	if (first.size < body * labelSizeRatio) return null;
 	const isTitle = isNumberedTitle(rows, at, text) || isBookmarked(rows, at, text, bookmarks);
-	return isTitle || isBoldHeading(rows, at, first.block) ? Math.min(6, headings.length + 1) : null;
+	return isTitle || isBoldHeading(rows, at, first.block) || isSetApart(rows, at, body) ? Math.min(6, headings.length + 1) : null;
 }
 
 /** Whether the line is the title of a bookmark, is the first of its block and is alone in its row. */
@@ -213,6 +216,25 @@ function isBoldHeading(rows: readonly Row[], at: number, block: number): boolean
 	return text.length < boldHeadingCharactersMax && /\p{L}{2}/u.test(text) && !sentenceBoundary.test(text);
 }
 
+/** The number of a section: `A.`, `IV.`, `2.1`, `§ 3`. */
+const sectionNumber = /^(?:[A-Z]\.|[IVX]{1,5}\.|\d{1,2}(?:\.\d{1,2})*[.)]?|§ ?\d+)\s+\p{Lu}/u;
+
+/** Whether the row is a block of its own in small capitals, or in italics with a section number or right above a text. */
+function isSetApart(rows: readonly Row[], at: number, body: number): boolean {
+	const [line, ...others] = rows[at] ?? [];
+	if (line === undefined || others.length > 0 || line.text.length >= boldHeadingCharactersMax) return false;
+	const [above, below] = [rows[at - 1]?.at(-1), rows[at + 1]?.[0]];
+	if (above?.block === line.block || below?.block === line.block) return false;
+	if (line.isItalic && sectionNumber.test(line.text)) return !/[.,;:]$/.test(line.text);
+	if (sentenceBoundary.test(line.text)) return false;
+	return line.isSmallCaps || (line.isItalic && /^\p{Lu}/u.test(line.text) && below !== undefined && isProseBelow(line, below, body));
+}
+
+function isProseBelow(title: Line, { text, size, isItalic, box }: Line, body: number): boolean {
+	const gap = box[1] - title.box[3];
+	return !isItalic && text.length > proseLineCharacters && Math.abs(size - body) < 0.6 && gap > 0 && gap < size * 1.5;
+}
+
 /** Whether the row is an entry of a table of contents: its last text is a page number at a distance. */
 function isTableOfContentsEntry(row: Row): boolean {
 	const [last, beforeLast] = [row.at(-1), row.at(-2)];
@@ -226,7 +248,8 @@ function isVertical({ box, size, text }: Line): boolean {
 
 function continues(openBlock: OpenBlock, next: OpenBlock, edges: RightEdges, usualLineGap: number): boolean {
 	if (openBlock.last.block !== next.last.block) {
-		if (openBlock.kind === "heading" || next.kind !== "paragraph") return false;
+		if (openBlock.kind === "heading") return continuesTitle(openBlock, next);
+		if (next.kind !== "paragraph") return false;
 		return continuesSentence(openBlock, next, edges) || (isRightBelow(openBlock.last, next.first, usualLineGap) && edges.isFull(openBlock.last, next.first));
 	}
 	if (isTaggedHeading(openBlock.first)) return true;
@@ -234,6 +257,19 @@ function continues(openBlock: OpenBlock, next: OpenBlock, edges: RightEdges, usu
 	if (next.kind !== "paragraph") return false;
 	return openBlock.kind === "paragraph" || !edges.endsEarly(openBlock.last, next.first);
 }
+
+/** Whether the next line continues a title of centred lines, which MuPDF takes for paragraphs. */
+function continuesTitle({ kind, level, last }: OpenBlock, next: OpenBlock): boolean {
+	const { box, size, isBold, isItalic } = next.first;
+	const isSame = next.kind === kind && next.level === level && Math.abs(last.size - size) < 0.6 && last.isBold === isBold && last.isItalic === isItalic;
+	const verticalGap = box[1] - last.box[3];
+	if (!isSame || verticalGap < -size || verticalGap > size * titleGap || box[1] < last.box[1] + size / 2) return false;
+	const isCentred = Math.abs(box[0] + box[2] - last.box[0] - last.box[2]) < size;
+	return isCentred && !sectionNumber.test(next.text);
+}
+
+/** The largest gap between the lines of a title, in font sizes. */
+const titleGap = 0.5;
 
 /** The median gap between lines. If it is large, MuPDF takes every line for a paragraph. */
 function medianLineGap(rows: readonly Row[]): number {

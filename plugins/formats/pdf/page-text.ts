@@ -21,6 +21,9 @@ export interface Line {
 	/** Font size in points. */
 	readonly size: number;
 	readonly isBold: boolean;
+	readonly isItalic: boolean;
+	/** Whether its small letters are small capitals, drawn as such or as capitals in a smaller size. */
+	readonly isSmallCaps: boolean;
 	/** Whether it is monospaced. */
 	readonly isMono: boolean;
 	/** Whether a bullet is drawn before it. */
@@ -199,11 +202,35 @@ function lineOf(spans: readonly Span[], block: number, dots: Drawings["dots"], i
 	const [first] = visible;
 	if (first === undefined) return null;
 	const unionBox = visible.reduce((joined, span) => (span === first ? joined : unionOf(joined, span.box)), first.box);
-	const { size } = visible.reduce((longest, span) => (span.text.length > longest.text.length ? span : longest));
-	const [isBold, isMono] = [visible.every((span) => span.isBold), visible.every((span) => span.isMono)];
+	const capital = capitalOfSmallCaps(visible);
+	const { size } = capital ?? visible.reduce((longest, span) => (span.text.length > longest.text.length ? span : longest));
+	const isSmallCaps = capital !== undefined || visible.every((span) => span.isSmallCaps);
+	const [isBold, isItalic, isMono] = [visible.every((span) => span.isBold), visible.every((span) => span.isItalic), visible.every((span) => span.isMono)];
 	const box = isMono ? withoutIndent(unionBox, first.text) : unionBox;
 	const hasDot = text.length >= itemCharactersMin && dots.some((dot) => isBulletOf(dot, box, size));
-	return { text, box, size, isBold, isMono, hasDot, block };
+	return { text, box, size, isBold, isItalic, isSmallCaps, isMono, hasDot, block };
+}
+
+/** The size of small capitals relative to that of capitals. */
+const [smallCapitalMin, smallCapitalMax] = [0.65, 0.9];
+
+/**
+ * A span of capitals in a line whose small letters are drawn as capitals of a smaller size. TeX writes these as capitals, browsers as
+ * small letters.
+ */
+function capitalOfSmallCaps(spans: readonly Span[]): Span | undefined {
+	if (spans.length < 2) return undefined;
+	const largest = spans.reduce((one, other) => (other.size > one.size ? other : one));
+	const [capitals, others] = [
+		spans.filter(({ size }) => size > largest.size * smallCapitalMax),
+		spans.filter(({ size }) => size <= largest.size * smallCapitalMax),
+	];
+	const isSmallCaps = !capitals.some(({ text }) => /\p{Ll}/u.test(text)) && others.every(({ size }) => size > largest.size * smallCapitalMin);
+	return isSmallCaps && lettersIn(others) > lettersIn(capitals) && lettersIn(capitals) > 0 ? largest : undefined;
+}
+
+function lettersIn(spans: readonly Span[]): number {
+	return spans.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0);
 }
 
 /** Removes leading spaces of a line of code and moves the box accordingly, which keeps the indentation. */

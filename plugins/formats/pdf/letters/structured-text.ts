@@ -16,6 +16,9 @@ export interface Span {
 	/** Font size in points. */
 	readonly size: number;
 	readonly isBold: boolean;
+	readonly isItalic: boolean;
+	/** Whether its font has small capitals for small letters. */
+	readonly isSmallCaps: boolean;
 	readonly isMono: boolean;
 	/** Whether a vertical rule separates it from the text before it. */
 	readonly isAfterRule?: boolean;
@@ -52,6 +55,9 @@ const insertedFlag = 4 << 16;
 /** Coordinates are rounded to tenths of a point, which is enough to distinguish the font sizes 9 and 9.5. */
 const unitsPerPoint = 10;
 
+/** The names of fonts of small capitals: `CMCSC10`, `LMRomanCaps10-Regular`, `MinionPro-SC`, `Alegreya-SmallCaps`. */
+const smallCapsFont = /csc\d|romancaps|small ?caps|[-_]sc$/i;
+
 /** @param walls returns the vertical lines; called after all vectors were reported */
 export function readStructuredText(structured: StructuredText, onVector: VectorListener, walls: () => readonly Wall[] = () => []): Contents {
 	const detected = { rightToLeft: false, accent: false };
@@ -78,11 +84,16 @@ interface BlocksWithLines extends Contents {
 function readBlocks(structured: StructuredText, onVector: VectorListener, detected: Detected, withGlyphs: boolean): BlocksWithLines {
 	const memory = mupdfMemory();
 	const { HEAP32: ints, HEAPF32: floats } = memory;
-	const fonts = new Map<number, Pick<Span, "isBold" | "isMono">>();
+	const fonts = new Map<number, Pick<Span, "isBold" | "isItalic" | "isSmallCaps" | "isMono">>();
 	const fontAt = (font: number) => {
 		const cached = fonts.get(font);
 		if (cached !== undefined) return cached;
-		const read = { isBold: memory._wasm_font_is_bold(font) !== 0, isMono: memory._wasm_font_is_monospaced(font) !== 0 };
+		const read = {
+			isBold: memory._wasm_font_is_bold(font) !== 0,
+			isItalic: memory._wasm_font_is_italic(font) !== 0,
+			isSmallCaps: smallCapsFont.test(memory.UTF8ToString(memory._wasm_font_get_name(font))),
+			isMono: memory._wasm_font_is_monospaced(font) !== 0,
+		};
 		fonts.set(font, read);
 		return read;
 	};

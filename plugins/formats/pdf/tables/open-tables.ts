@@ -58,6 +58,7 @@ function tableRows(rows: readonly CellRow[], from: number): readonly CellRow[] {
 	for (let row = rows[end]; row !== undefined && (above === null || isBelow(row, above)); row = rows[++end]) {
 		if (hasCells(row)) {
 			const gap = above === null ? 0 : gapBetween(above, row);
+			if (above !== null && !haveSimilarSize(row, above)) break;
 			const isFarBelow = end - from > 1 && gap > Math.max(widest, (row[0]?.size ?? 0) * rowGapMin) * rowGapRatio;
 			if (isFarBelow && !row.every((piece) => isAligned(piece, rows.slice(from, end)))) break;
 			widest = Math.max(widest, gap);
@@ -65,6 +66,13 @@ function tableRows(rows: readonly CellRow[], from: number): readonly CellRow[] {
 		} else if (above === null || !continuesCell(row, above)) break;
 	}
 	return rows.slice(from, end);
+}
+
+/** The largest difference in font size between rows of a table. Numbered headings under each other differ by more. */
+const sizeTolerance = 0.2;
+
+function haveSimilarSize([first]: CellRow, [above]: CellRow): boolean {
+	return first === undefined || above === undefined || Math.abs(first.size - above.size) <= first.size * sizeTolerance;
 }
 
 /** Whether the left or right edge of a piece is aligned with that of a cell above. */

@@ -89,6 +89,7 @@ function tableOf(lines: readonly Line[], rules: readonly Rule[]): RuledTable | n
 	const filledCells = [...linesByCell.keys()].map((root) => fields.get(root) ?? []);
 	const isMostlyMerged = linesByCell.size < fields.size && filledCells.filter((cell) => cell.length === 1).length < filledCells.length / 2;
 	if (isMostlyMerged || filledCells.some((cell) => !isRectangle(cell, columns)) || lacksColumnRules(linesByCell)) return null;
+	if (lacksRowRules(linesByCell)) return null;
 	if (linesInside.length > linesByCell.size * cellLinesMax)
 		return { grid: null, cells: [...linesByCell].sort(([first], [second]) => first - second).map(([, cell]) => cell), lines: new Set(linesInside) };
 	return { grid: gridOf(rows, xs, cells, linesByCell), cells: [], lines: new Set(linesInside) };
@@ -102,6 +103,21 @@ function lacksColumnRules(linesByCell: ReadonlyMap<number, readonly Line[]>): bo
 	const sideBySide = [...linesByCell.values()].filter((lines) => lines.some((line, at) => isFarBeside(lines[at - 1], line)));
 	return sideBySide.length > linesByCell.size * missingRulesShareMin;
 }
+
+/** Lines of fewer characters on average are cells, and no prose. */
+const cellCharactersMax = 20;
+
+/** Whether the table lacks row rules, so that each of its cells holds a column of cells: short lines that stand beside those of another. */
+function lacksRowRules(linesByCell: ReadonlyMap<number, readonly Line[]>): boolean {
+	const columns = [...linesByCell.values()].filter((lines) => lines.length > cellLinesMax);
+	const lines = columns.flat();
+	if (columns.length < 2 || lines.reduce((sum, { text }) => sum + text.length, 0) > lines.length * cellCharactersMax) return false;
+	const heights = columns.map((column) => new Set(column.map(({ box }) => Math.round(box[3]))));
+	return lines.filter(({ box }) => heights.filter((those) => those.has(Math.round(box[3]))).length > 1).length > lines.length * besideShareMin;
+}
+
+/** The least share of such lines. */
+const besideShareMin = 0.8;
 
 function isFarBeside(left: Line | undefined, { box, size }: Line): boolean {
 	if (left === undefined || left.isMono) return false;

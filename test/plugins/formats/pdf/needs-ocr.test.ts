@@ -9,6 +9,8 @@ function pageOf(...texts: readonly string[]): PageText {
 		box: [0, at * 12, 100, at * 12 + 10] as const,
 		size: 10,
 		isBold: false,
+		isItalic: false,
+		isSmallCaps: false,
 		isMono: false,
 		hasDot: false,
 		block: at,

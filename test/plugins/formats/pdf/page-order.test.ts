@@ -73,7 +73,7 @@ test("a line that a bookmark names is a heading, with or without its number", as
 });
 
 test("signs under each other are a line from top to bottom", async () => {
-	const line: Omit<Span, "text" | "box"> = { size: 10, isBold: false, isMono: false };
+	const line: Omit<Span, "text" | "box"> = { size: 10, isBold: false, isItalic: false, isSmallCaps: false, isMono: false };
 	const column = (x: number, text: string) => [...text].map((sign, at): Span => ({ ...line, text: sign, box: [x, 100 + at * 10, x + 10, 110 + at * 10] }));
 	const read = linesOf([column(200, "吾輩は猫である"), column(180, "名前は無い"), [...column(60, "A"), ...column(60, "BC").slice(1)]], [], false);
 	expect(read.map(({ text }) => text)).toEqual(["吾輩は猫である", "名前は無い", "A", "C"]);
@@ -93,6 +93,8 @@ test("what was filled in stands behind its label, or below it", () => {
 		box: [x, y, x + 50, y + 12] as const,
 		size: 10,
 		isBold: false,
+		isItalic: false,
+		isSmallCaps: false,
 		isMono: false,
 		hasDot: false,
 		block: 0,

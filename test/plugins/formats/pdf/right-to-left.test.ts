@@ -107,7 +107,7 @@ test("behind Arabic letters a number with dashes is drawn from the right", () =>
 test("a short word between spaces that were drawn before it stays on its line", async () => {
 	const stretch = (text: string, left: number) => ({
 		text,
-		...{ size: 20, isBold: false, isMono: false },
+		...{ size: 20, isBold: false, isItalic: false, isSmallCaps: false, isMono: false },
 		box: [left, 100, left + text.length * 10, 120] as const,
 		glyphs: drawn(text).map((glyph) => ({ ...glyph, left: glyph.left + left, right: glyph.right + left })),
 	});

@@ -31,14 +31,15 @@ interface Told {
 	readonly type: string;
 	readonly lines?: readonly {
 		readonly bbox: Readonly<Record<"x" | "y" | "w" | "h", number>>;
-		readonly font: { readonly family: string; readonly weight: string; readonly size: number };
+		readonly font: { readonly family: string; readonly weight: string; readonly style: string; readonly size: number };
 		readonly text: string;
 	}[];
 }
 
 function spanOf({ bbox: { x, y, w, h }, font, text }: NonNullable<Told["lines"]>[number]) {
 	const box = [x / 10, y / 10, (x + w) / 10, (y + h) / 10] as const;
-	return { text, box, size: font.size / 10, isBold: font.weight === "bold", isMono: font.family === "monospace" };
+	const faces = { isBold: font.weight === "bold", isItalic: font.style === "italic", isSmallCaps: false, isMono: font.family === "monospace" };
+	return { text, box, size: font.size / 10, ...faces };
 }
 
 test("text, places, sizes and fonts are those that MuPDF tells", () => {

@@ -62,7 +62,18 @@ test("a table whose cells cover one another again and again is not followed", ()
 function line(rowIndex: number, cellIndex: number, x: number, text: string, role: number = roles.cell): Line {
 	const parent: TagNode = { role: roles.row, index: rowIndex, parent: table };
 	const y = 100 + rowIndex * 30;
-	return { text, box: [x, y, x + 30, y + 10], size: 10, isBold: false, isMono: false, hasDot: false, block: 0, element: { role, index: cellIndex, parent } };
+	return {
+		text,
+		box: [x, y, x + 30, y + 10],
+		size: 10,
+		isBold: false,
+		isItalic: false,
+		isSmallCaps: false,
+		isMono: false,
+		hasDot: false,
+		block: 0,
+		element: { role, index: cellIndex, parent },
+	};
 }
 
 const cellsOf = (elements: readonly TaggedElement[], lines: readonly Line[]) =>
