@@ -6,6 +6,7 @@
 import { type Change, type ConnectorItem, type Cursor, fail, type Step } from "cairn-memory";
 import { type FeedState, ofFeed, pendingVersion, readFeedState, versionPending, writeFeedState } from "./feed-state.ts";
 import { removeExcess, warnOfLimit } from "./known-items.ts";
+import { neverTwice } from "./never-twice.ts";
 import { type Pauses, putAll } from "./sync-listing.ts";
 
 export type FeedPage<Entry> =
@@ -99,6 +100,7 @@ async function* followFeed<Entry>(
 ): AsyncGenerator<Change, boolean> {
 	const tree = treeOf(source, state);
 	let resets = 0;
+	const demandNew = neverTwice(source.unit);
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
 		const page = await source.page(feed, state.cursors.get(feed) ?? null);
@@ -111,6 +113,7 @@ async function* followFeed<Entry>(
 			continue;
 		}
 		source.apply(feed, page.entries, tree);
+		if (!page.isLast) demandNew(page.cursor);
 		const isMoved = state.cursors.get(feed) !== page.cursor;
 		state.cursors.set(feed, page.cursor);
 		step.progress({ done: state.known.size, total: state.known.size, unit: source.unit });

@@ -51,8 +51,8 @@ export async function* crawl(options: Crawl): AsyncGenerator<Change> {
 	for (const pauseMs of retryPausesMs) {
 		const again = [...frontier.failed].filter(([url, since]) => progress.failures.has(url) && progress.now - since < failedLongMs).map(([url]) => url);
 		if (again.length === 0 || isLate(context, progress)) break;
-		const askedMs = Math.max(...again.map((url) => progress.failures.get(url)?.earliestRetryMs ?? 0));
-		await world.sleep(Math.max(pauseMs, Math.min(askedMs, retryPauseMsMax)), step.signal);
+		const longestMs = again.reduce((longest, url) => Math.max(longest, progress.failures.get(url)?.earliestRetryMs ?? 0), pauseMs);
+		await world.sleep(Math.min(longestMs, retryPauseMsMax), step.signal);
 		frontier.queue.push(...again);
 		yield* visitQueue(context, progress, true);
 	}
