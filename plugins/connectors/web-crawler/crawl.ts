@@ -104,14 +104,16 @@ async function* visitQueue(context: CrawlContext, progress: Progress, isRetry: b
 			failed.set(url, failedSince);
 			progress.failures.set(url, verdict.error);
 		}
-		page.isWaiting = false;
 		if (verdict.kind === "failed" && inRow >= failuresMax) {
+			page.isWaiting = false;
 			yield { kind: "checkpoint", cursor };
 			if (!isRetry && progress.now - failedSince < failedLongMs) throw verdict.error;
 			progress.next = queue.length;
 			return;
 		}
 		if (queue.length > queued) yield { kind: "checkpoint", cursor };
+		// Only now: a kill right after that checkpoint would lose the page.
+		page.isWaiting = false;
 		const change = applyVerdict(url, page, verdict, frontier, cursor);
 		unchangedPages = change === null ? unchangedPages + 1 : 0;
 		if (change !== null) yield change;

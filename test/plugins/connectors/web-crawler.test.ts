@@ -322,6 +322,18 @@ describe("manners", () => {
 		expect(next.put.toSorted()).toEqual(paths);
 	});
 
+	test("a crawl that is killed right behind a cursor, before the next change, loses no page", async () => {
+		const peer = await open({ "/": `${link("/a")} ${link("/b")}`, "/a": link("/c"), "/b": "b", "/c": "c" });
+		const connector = await startConnector(webCrawler(), createConnectorHost([peer.host]));
+		const config = connector.configure({ startUrl: `${peer.origin}/`, sitemap: false }, 100);
+		const put = new Set<string>();
+		for await (const change of connector.sync(config, null, createStep())) {
+			if (change.kind === "put") put.add(change.item.key.replace(peer.origin, ""));
+			const rest = await crawlOnce(peer, { sitemap: false }, kept(change.cursor()));
+			expect([...put, ...rest.put].toSorted()).toEqual(["/", "/a", "/b", "/c"]);
+		}
+	});
+
 	test("who is busy for a moment is asked again after it", async () => {
 		const peer = await open({ "/": { status: 429, headers: { "retry-after": "9" } } });
 		expect(await refusalOf(() => crawlOnce(peer, { sitemap: false }))).toMatchObject({ code: "ADDRESS_FAILED" });
