@@ -74,7 +74,12 @@ export function withFailure(
 	if (errorCode === "auth_expired") return { ...withWholeSync(after), nextSyncAt: null };
 	const dueAt = scheduledAt(after, now, syncEveryMs);
 	const againAt = error.mayPass ? laterBy(now, Math.max(failingForMs(after, now), retrySyncMinMs)) : dueAt;
-	return { ...after, nextSyncAt: againAt < dueAt ? againAt : dueAt };
+	return { ...after, nextSyncAt: earlierOf(againAt, dueAt) };
+}
+
+function earlierOf(one: string, other: string): string {
+	if (one < other) return one;
+	return other;
 }
 
 /** Since the first of the latest runs that have all failed began. */

@@ -95,7 +95,7 @@ function keepLongNames<Entry>(wanted: Listing<Entry>["wanted"], { nameOf }: Pick
 /**
  * Reads entries that a checkpoint has listed, and puts them. Those that failed before come last and take turns, so that they neither keep others from
  * being read nor end the sync. What fails for a moment is tried again after pauses, and then by a sync that comes early.
- * @param known gets the version of each. @param now in milliseconds
+ * @param known gets the version of each.
  */
 export async function* putAll<Entry>(
 	entries: readonly (readonly [string, Entry])[],
@@ -104,12 +104,13 @@ export async function* putAll<Entry>(
 	cursor: () => Cursor,
 	step: Step,
 	world: Pauses,
-	now = Date.now(),
 ): AsyncGenerator<Change> {
 	const failures = new Map<string, ServiceError>();
-	const reading = { source, known, cursor, step, now, total: entries.length, failures };
+	// A long sync is no long failure.
+	const startedAt = Date.now();
+	const reading = { source, known, cursor, step, startedAt, total: entries.length, failures };
 	yield* readAll(failedLast(entries, known), reading, false);
-	const isFresh = ([key]: readonly [string, unknown]) => failures.get(key)?.mayPass === true && now - (known.failed.get(key) ?? now) < failedLongMs;
+	const isFresh = ([key]: readonly [string, unknown]) => failures.get(key)?.mayPass === true && startedAt - (known.failed.get(key) ?? startedAt) < failedLongMs;
 	for (const pauseMs of retryPausesMs) {
 		const again = failedLast(entries.filter(isFresh), known);
 		if (again.length === 0) break;
@@ -120,7 +121,7 @@ export async function* putAll<Entry>(
 		yield* readAll(again, reading, true);
 	}
 	for (const { message } of failures.values()) step.warn(source.failureCode, message);
-	const passing = [...failures].filter(([, { mayPass }]) => mayPass).map(([key]) => now - (known.failed.get(key) ?? now));
+	const passing = [...failures].filter(([, { mayPass }]) => mayPass).map(([key]) => startedAt - (known.failed.get(key) ?? startedAt));
 	if (passing.length > 0) tryAgainLater(step, Math.min(...passing));
 }
 
@@ -129,7 +130,8 @@ interface Reading<Entry> {
 	readonly known: KnownItems;
 	readonly cursor: () => Cursor;
 	readonly step: Step;
-	readonly now: number;
+	/** In milliseconds. */
+	readonly startedAt: number;
 	readonly total: number;
 	/** Why the entries that could not be read could not. */
 	readonly failures: Map<string, ServiceError>;
@@ -138,7 +140,7 @@ interface Reading<Entry> {
 /** @param isRetry whether all of them have failed in this sync: if they still do, nothing new is told by that */
 async function* readAll<Entry>(
 	entries: readonly (readonly [string, Entry])[],
-	{ source, known, cursor, step, now, total, failures }: Reading<Entry>,
+	{ source, known, cursor, step, startedAt, total, failures }: Reading<Entry>,
 	isRetry: boolean,
 ): AsyncGenerator<Change> {
 	let [inRow, unchanged] = [0, 0];
@@ -149,7 +151,7 @@ async function* readAll<Entry>(
 		const item = await source.read(key, entry).catch((thrown: unknown) => serviceErrorOf(thrown, step));
 		// What is wrong with a single item says nothing about the next.
 		inRow = item instanceof ServiceError && !aboutOneItem.has(item.code) ? inRow + 1 : 0;
-		const failedSince = known.failed.get(key) ?? now;
+		const failedSince = known.failed.get(key) ?? Date.now();
 		if (known.failed.delete(key)) hasNewMarks = true;
 		failures.delete(key);
 		if (item instanceof ServiceError && item.code === "FILE_TOO_LARGE") {
@@ -168,7 +170,7 @@ async function* readAll<Entry>(
 			if (inRow < failuresMax && item.retryAfterMs === null) continue;
 			// Core stores a cursor every hundred changes; a service that wants a pause more often would see the same items asked for again and again.
 			yield { kind: "checkpoint", cursor };
-			const isOutage = !isRetry && now - failedSince < failedLongMs;
+			const isOutage = !isRetry && startedAt - failedSince < failedLongMs;
 			if (isOutage || isOfSignIn || item.retryAfterMs !== null) throw item;
 			const left = entries.length - done - 1;
 			if (left > 0 && !isRetry) step.warn(source.failureCode, `${left} more that could not be read before are tried again another time`);

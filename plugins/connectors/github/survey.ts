@@ -31,7 +31,7 @@ export async function survey(config: GithubConfig, listing: Listing): Promise<Li
 	for (const [done, name] of config.repositories.entries()) {
 		step.progress({ done, total: config.repositories.length, unit: "repository" });
 		const entries = await entriesOf(name, isWanted, config, listing);
-		// Spread as arguments, a hundred thousand of them would be too many for the stack.
+		// Spread as arguments, a million of them are too many for the stack.
 		for (const entry of entries.found) found.push(entry);
 		unread.push(...entries.unread);
 	}

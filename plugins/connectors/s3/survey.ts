@@ -5,8 +5,8 @@ import type { ListedObject, ListPage } from "../../s3-client/list-page.ts";
 import { beginningOfName, itemKey, nameOfKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
 import { Selection } from "../known-items.ts";
-import type { Listing } from "../sync-listing.ts";
 import { neverTwice } from "../never-twice.ts";
+import type { Listing } from "../sync-listing.ts";
 import type { Bucket } from "./bucket.ts";
 import { provider } from "./config.ts";
 

@@ -35,8 +35,8 @@ interface Progress {
 	/** Why pages could not be read. */
 	readonly failures: Map<string, ServiceError>;
 	readonly startedMs: number;
-	/** Milliseconds since 1970. */
-	readonly now: number;
+	/** When it began, in milliseconds since 1970. A long crawl is no long failure. */
+	readonly startedAt: number;
 }
 
 export async function* crawl(options: Crawl): AsyncGenerator<Change> {
@@ -44,12 +44,12 @@ export async function* crawl(options: Crawl): AsyncGenerator<Change> {
 	const start = new URL(config.startUrl);
 	const context: CrawlContext = { ...options, start, visitor: createVisitor(host, options.pauseMs), isWanted: pathFilter(config) };
 	const { world } = host;
-	const progress: Progress = { next: 0, isPartial: false, failures: new Map(), startedMs: world.elapsedMs(), now: world.now().getTime() };
+	const progress: Progress = { next: 0, isPartial: false, failures: new Map(), startedMs: world.elapsedMs(), startedAt: world.now().getTime() };
 	if (!frontier.isResumed) await seed(context);
 	yield { kind: "checkpoint", cursor: () => cursorOf(frontier, frontier.isWhole) };
 	yield* visitQueue(context, progress, false);
 	for (const pauseMs of retryPausesMs) {
-		const again = [...frontier.failed].filter(([url, since]) => progress.failures.has(url) && progress.now - since < failedLongMs).map(([url]) => url);
+		const again = [...frontier.failed].filter(([url, since]) => progress.failures.has(url) && progress.startedAt - since < failedLongMs).map(([url]) => url);
 		if (again.length === 0 || isLate(context, progress)) break;
 		const longestMs = again.reduce((longest, url) => Math.max(longest, progress.failures.get(url)?.earliestRetryMs ?? 0), pauseMs);
 		await world.sleep(Math.min(longestMs, retryPauseMsMax), step.signal);
@@ -71,9 +71,9 @@ function isLate({ host }: CrawlContext, { startedMs }: Progress): boolean {
 }
 
 /** What could not be read is listed with its reason, and visited again by a crawl of these pages alone. */
-function tellFailures({ frontier, step }: CrawlContext, { failures, now }: Progress): void {
+function tellFailures({ frontier, step }: CrawlContext, { failures, startedAt }: Progress): void {
 	for (const { message } of failures.values()) step.warn("PAGE_FAILED", message);
-	if (failures.size > 0) tryAgainLater(step, Math.min(...[...failures.keys()].map((url) => now - (frontier.failed.get(url) ?? now))));
+	if (failures.size > 0) tryAgainLater(step, Math.min(...[...failures.keys()].map((url) => startedAt - (frontier.failed.get(url) ?? startedAt))));
 }
 
 /**
@@ -95,7 +95,7 @@ async function* visitQueue(context: CrawlContext, progress: Progress, isRetry: b
 		const isLeftOut = !hasRoom(page, context);
 		progress.isPartial ||= isLeftOut;
 		const verdict: Verdict = isLeftOut ? { kind: "none" } : await judge(url, page, context);
-		const failedSince = failed.get(url) ?? progress.now;
+		const failedSince = failed.get(url) ?? context.host.world.now().getTime();
 		failed.delete(url);
 		progress.failures.delete(url);
 		inRow = verdict.kind === "failed" ? inRow + 1 : 0;
@@ -107,7 +107,7 @@ async function* visitQueue(context: CrawlContext, progress: Progress, isRetry: b
 		if (verdict.kind === "failed" && inRow >= failuresMax) {
 			page.isWaiting = false;
 			yield { kind: "checkpoint", cursor };
-			if (!isRetry && progress.now - failedSince < failedLongMs) throw verdict.error;
+			if (!isRetry && progress.startedAt - failedSince < failedLongMs) throw verdict.error;
 			progress.next = queue.length;
 			return;
 		}

@@ -72,7 +72,15 @@ const sides: Readonly<Record<string, () => Promise<Side>>> = {
 		};
 		const { clientId, clientSecret } = peer.oauth;
 		const keys = [`${ownDrive}/notes`, `${ownDrive}/one`] as const;
-		return { plugin: onedrive({ clientId, clientSecret, endpoint: peer.origin }), host: peer.host, metadata: {}, signsIn: true, keys, change, close: peer.close };
+		return {
+			plugin: onedrive({ clientId, clientSecret, endpoint: peer.origin }),
+			host: peer.host,
+			metadata: {},
+			signsIn: true,
+			keys,
+			change,
+			close: peer.close,
+		};
 	},
 	"google drive": async () => {
 		const peer = await startGooglePeer({ "notes-of-kind": { name: "notes.md", content: "words" }, "other-of-kind": { name: "other.md", content: "other" } });
@@ -82,7 +90,15 @@ const sides: Readonly<Record<string, () => Promise<Side>>> = {
 		};
 		const { clientId, clientSecret } = peer.oauth;
 		const keys = ["notes-of-kind", "one-of-kind"] as const;
-		return { plugin: googleDrive({ clientId, clientSecret, endpoint: peer.endpoint }), host: peer.host, metadata: {}, signsIn: true, keys, change, close: peer.close };
+		return {
+			plugin: googleDrive({ clientId, clientSecret, endpoint: peer.endpoint }),
+			host: peer.host,
+			metadata: {},
+			signsIn: true,
+			keys,
+			change,
+			close: peer.close,
+		};
 	},
 	dropbox: async () => {
 		const peer = await startDropboxPeer({ "id:notes": { path: "/notes.md", content: "words" }, "id:other": { path: "/other.md", content: "other" } });

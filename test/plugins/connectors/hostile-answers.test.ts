@@ -37,7 +37,12 @@ for (const [name, open] of Object.entries(listedSides)) {
 	test(`${name}: a page for people in place of every answer takes nothing away, and brings nothing`, async () => {
 		const side = await open();
 		const { host, syncWith } = await opened(side);
-		const asPage = async (...call: Parameters<Host["fetch"]>) => ({ ...(await host.fetch(...call)), status: 200, claimedMediaType: "text/html", bytes: signInPage });
+		const asPage = async (...call: Parameters<Host["fetch"]>) => ({
+			...(await host.fetch(...call)),
+			status: 200,
+			claimedMediaType: "text/html",
+			bytes: signInPage,
+		});
 		const first = await syncWith(host.fetch, null);
 		expect(first.puts).toHaveLength(side.count);
 		for (const cursor of [null, first.cursor]) {
