@@ -17,6 +17,7 @@ import type { Notifier } from "../runtime/notifier.ts";
 import { accessTokenOf } from "./access-token.ts";
 import { announceSignIn, connectionEvent } from "./announce-sign-in.ts";
 import { type Connection, openConfig, vaultPurpose, withWholeSync } from "./connection.ts";
+import { connectionStore } from "./connection-store.ts";
 import { createOrChange, type NewConnection } from "./create-connection.ts";
 import { removeSynced } from "./delete-connection.ts";
 import { beginDeviceSignIn, demandNoPendingSignIn } from "./device-sign-in.ts";
@@ -202,8 +203,10 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		import: async (caller, filter) => {
 			const matches = await list(caller, filter);
 			if (caller.grants !== null) for (const { containerTags } of matches) boundsOf(caller.grants).demandAllWritable(containerTags);
+			// A key with grants may write no connection; that everything is looked at is all that changes here.
+			const connections = connectionStore(storage.organisation(caller.organisation).records, world);
 			for (const connection of matches) {
-				await connectionsOf(caller).amend(connection.id, (current) => (current.wholeSyncAt === undefined ? null : withWholeSync(current)));
+				await connections.amend(connection.id, (current) => (current.wholeSyncAt === undefined ? null : withWholeSync(current)));
 				await startSync(caller, connection);
 			}
 			return matches.length;

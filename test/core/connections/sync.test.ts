@@ -140,7 +140,8 @@ test("what a connector could not read for a moment is taken up before the next w
 	expect([asked, await nextIn()]).toEqual([[false, true, true], 45]);
 	await pass(45 * 60_000);
 	expect([asked, await nextIn()]).toEqual([[false, true, true, false], 1]);
-	await connections.import(caller, { provider: "shelf", containerTags: [] });
+	const writer = { ...caller, role: "write", grants: [{ containerTag: "a", permission: "write" }] } as const;
+	await connections.import(writer, { provider: "shelf", containerTags: [] });
 	await pass(30_000);
 	expect([asked, await nextIn()]).toEqual([[false, true, true, false, false], 60]);
 });

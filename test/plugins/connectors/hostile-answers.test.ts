@@ -40,7 +40,7 @@ for (const [name, open] of Object.entries(listedSides)) {
 		const asPage = async (...call: Parameters<Host["fetch"]>) => ({
 			...(await host.fetch(...call)),
 			status: 200,
-			claimedMediaType: "text/html",
+			claimedMediaType: "text/html" as const,
 			bytes: signInPage,
 		});
 		const first = await syncWith(host.fetch, null);
