@@ -37,7 +37,7 @@ import type { OAuthPeer } from "../test/doubles/oauth-peer.ts";
 import { startS3Peer, textsOf } from "../test/doubles/s3-peer.ts";
 import { signIn } from "../test/doubles/sign-in.ts";
 import { startWebdavPeer } from "../test/doubles/webdav-peer.ts";
-import { type Endured, type Enduring, endure } from "../test/plugins/connectors/endure.ts";
+import { type Enduring, endure } from "../test/plugins/connectors/endure.ts";
 import { link, startSitePeer } from "../test/plugins/connectors/site-peer.ts";
 
 const count = Number(process.argv[2] ?? 5_000);
@@ -61,8 +61,6 @@ interface Side {
 		/** One item more. */
 		readonly add: () => void;
 	};
-	/** How many syncs it takes, where no answer names a time to wait for, so that what has failed comes with the next sync. */
-	readonly syncs?: number;
 	/** Words by key; a connector that makes keys of its own is asked which it gave to which words. */
 	readonly there: (documents: Documents) => ReadonlyMap<string, string>;
 	/** One item more, one changed, one gone, one with another name. */
@@ -177,7 +175,9 @@ async function githubSide(): Promise<Side> {
 }
 
 function ofSignIn(accessToken: NonNullable<Step["accessToken"]>, oauth: OAuthPeer, start: Side["start"], add: () => void): NonNullable<Side["access"]> {
-	return { accessToken, add, revoke: oauth.revokeAll, renew: async () => ({ accessToken: await signIn(await start()) }) };
+	// Who meets a service that is busy tries again.
+	const renew = async () => ({ accessToken: await signIn(await start()).catch(async () => signIn(await start())) });
+	return { accessToken, add, revoke: oauth.revokeAll, renew };
 }
 
 async function gmailSide(): Promise<Side> {
@@ -344,7 +344,6 @@ async function s3Side(): Promise<Side> {
 	return {
 		start: () => startConnector(s3(), createConnectorHost([peer.host])),
 		metadata: metadata(),
-		syncs: 2,
 		access: {
 			revoke: () => Object.assign(keys, { accessKeyId: "AKIAANOTHERANOTHER" }),
 			renew: async () => ({ metadata: metadata() }),
@@ -374,7 +373,6 @@ async function siteSide(): Promise<Side> {
 	return {
 		start: () => startConnector(webCrawler(), createConnectorHost([peer.host])),
 		metadata: { startUrl: `${origin}/` },
-		syncs: 3,
 		there: () =>
 			new Map([...pages].flatMap(([path, page]) => (typeof page === "string" && path !== `/page-${broken}` ? [[`${origin}${path}`, page] as const] : []))),
 		change: async () => {
@@ -388,17 +386,6 @@ async function siteSide(): Promise<Side> {
 		asked: () => peer.asked.length,
 		close: peer.close,
 	};
-}
-
-/** As many syncs as it takes, of which the first is killed. */
-async function endureAll(enduring: Enduring, syncs: number, documents: Documents, from: Cursor | null): Promise<Endured> {
-	let all = await endure(enduring, documents, from);
-	for (let left = syncs - 1; left > 0; left--) {
-		const { puts, removed, attempts } = all;
-		const next = await endure({ ...enduring, kills: 0 }, documents, all.cursor);
-		all = { ...next, puts: [...puts, ...next.puts], removed: [...removed, ...next.removed], attempts: attempts + next.attempts };
-	}
-	return all;
 }
 
 /** How many keys differ. */
@@ -439,13 +426,13 @@ for (const [name, open] of Object.entries(sides).filter(([one]) => only.length =
 	const side = await open();
 	const documents: Documents = new Map();
 	const started = performance.now();
-	const { start, metadata, syncs = 1 } = side;
+	const { start, metadata } = side;
 	const enduring = { start, metadata, kills: 1, ...(side.access?.accessToken !== undefined && { accessToken: side.access.accessToken }) };
-	const first = await endureAll({ ...enduring, kills }, syncs, documents, null);
+	const first = await endure({ ...enduring, kills }, documents, null);
 	const seconds = ((performance.now() - started) / 1_000).toFixed(1);
 	const [asked, wrong] = [side.asked(), differences(documents, side.there(documents))];
 	await side.change();
-	const changed = await endureAll(enduring, syncs, documents, first.cursor);
+	const changed = await endure(enduring, documents, first.cursor);
 	// A place that was refused at that moment holds removals back until the next sync, and the sync says so.
 	const isHeld = changed.warnings.some((message) => message.includes("was not read"));
 	const next = isHeld ? await endure(enduring, documents, changed.cursor) : null;

@@ -16,7 +16,8 @@ import { newJob } from "../runtime/new-job.ts";
 import type { Notifier } from "../runtime/notifier.ts";
 import { accessTokenOf } from "./access-token.ts";
 import { announceSignIn, connectionEvent } from "./announce-sign-in.ts";
-import { type Connection, openConfig, vaultPurpose } from "./connection.ts";
+import { type Connection, openConfig, vaultPurpose, withWholeSync } from "./connection.ts";
+import { connectionStore } from "./connection-store.ts";
 import { createOrChange, type NewConnection } from "./create-connection.ts";
 import { removeSynced } from "./delete-connection.ts";
 import { beginDeviceSignIn, demandNoPendingSignIn } from "./device-sign-in.ts";
@@ -192,7 +193,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			const now = world.now().toISOString();
 			const encrypt = (current: Connection) => vault.seal(JSON.stringify(choose(openConfig(current, vault), chosen)), vaultPurpose(id));
 			const changed = await connectionsOf(caller).amend(id, (current) =>
-				current.deletion === null ? { ...current, chosen, sealed: encrypt(current), nextSyncAt: now } : null,
+				current.deletion === null ? { ...withWholeSync(current), chosen, sealed: encrypt(current), nextSyncAt: now } : null,
 			);
 			if (changed === null) throw fail("CONNECTION_MISSING");
 			await recordEvent(caller, "connection.changed", changed, { resources: chosen.length });
@@ -202,7 +203,12 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 		import: async (caller, filter) => {
 			const matches = await list(caller, filter);
 			if (caller.grants !== null) for (const { containerTags } of matches) boundsOf(caller.grants).demandAllWritable(containerTags);
-			for (const connection of matches) await startSync(caller, connection);
+			// A key with grants may write no connection; that everything is looked at is all that changes here.
+			const connections = connectionStore(storage.organisation(caller.organisation).records, world);
+			for (const connection of matches) {
+				await connections.amend(connection.id, (current) => (current.wholeSyncAt === undefined ? null : withWholeSync(current)));
+				await startSync(caller, connection);
+			}
 			return matches.length;
 		},
 	};

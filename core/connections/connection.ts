@@ -27,6 +27,8 @@ export type Connection = {
 	readonly createdAt: string;
 	/** Null if its keys no longer work, until it gets new ones. */
 	readonly nextSyncAt: string | null;
+	/** When the next sync is due by the schedule; present if the one at `nextSyncAt` comes before it, for what the last could not read. */
+	readonly wholeSyncAt?: string;
 	/** Newest first. */
 	readonly runs: readonly SyncRun[];
 	/** Not null while it is being deleted: clients no longer see it, and its job removes what is left. */
@@ -54,6 +56,16 @@ export type SyncRun = {
 	/** Warnings about single items; clients see them as `remarks`. */
 	readonly remarks: readonly { readonly code: string; readonly message: string }[];
 };
+
+/** Whether the latest run is only for what the one before could not read. */
+export function isRetry({ wholeSyncAt, runs: [latest] }: Connection): boolean {
+	return wholeSyncAt !== undefined && latest !== undefined && latest.startedAt < wholeSyncAt;
+}
+
+/** The next sync looks at everything again. */
+export function withWholeSync({ wholeSyncAt: _before, ...connection }: Connection): Connection {
+	return connection;
+}
 
 /** The purpose that a connection's secrets are encrypted for. */
 export function vaultPurpose(id: string): string {

@@ -12,7 +12,7 @@ import type { Connector, SignedIn } from "../plugin/contract.ts";
 import type { RecordStore } from "../ports/record-store.ts";
 import type { KeyedMutex } from "../runtime/keyed-mutex.ts";
 import { claimSource } from "./claim-source.ts";
-import { type Connection, credentialsPurpose, vaultPurpose } from "./connection.ts";
+import { type Connection, credentialsPurpose, vaultPurpose, withWholeSync } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
 import { connectorOf } from "./providers.ts";
 
@@ -94,7 +94,7 @@ async function store(newConnection: NewConnection, creation: Creation, parts: Cr
 			if (current.deletion !== null) return null;
 			outcome = isNewer(current, creation) ? "dropped" : "changed";
 			const isSettled = outcome === "dropped" || isStored(current, creation);
-			return isSettled ? current : { ...current, ...newFields(current, newConnection, creation, parts) };
+			return isSettled ? current : { ...withWholeSync(current), ...newFields(current, newConnection, creation, parts) };
 		});
 		if (changed !== null) return { connection: changed, outcome };
 		// It was deleted meanwhile.

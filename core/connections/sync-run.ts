@@ -2,7 +2,12 @@
 
 import type { ServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
-import type { Connection, SyncErrorCode, SyncRun } from "./connection.ts";
+import { type Connection, isRetry, type SyncErrorCode, type SyncRun, withWholeSync } from "./connection.ts";
+
+/** What fails is not tried again sooner: most faults that outlive the attempts of a sync last for minutes. */
+const retrySyncMinMs = 5 * 60_000;
+/** A connector may not ask for more syncs than that. */
+const tryAgainMinMs = 60_000;
 
 /** Continues the run that a crash or a failed attempt has left; otherwise adds a new one. */
 export function withRunStarted(connection: Connection, id: string, now: Date): Connection {
@@ -21,13 +26,36 @@ export function withProgress(connection: Connection, run: Pick<SyncRun, "id"> & 
 	return last?.id === run.id && last.status === "running" ? withRun(connection, { ...last, ...run }) : null;
 }
 
-export function withRunCompleted(connection: Connection, run: Pick<SyncRun, "id"> & Partial<SyncRun>, now: Date, syncEveryMs: number): Connection | null {
+/** @param tryAgainMs after which time the connector wants to try again what it could not read; null if there is no such thing */
+export function withRunCompleted(
+	connection: Connection,
+	run: Pick<SyncRun, "id"> & Partial<SyncRun>,
+	now: Date,
+	syncEveryMs: number,
+	tryAgainMs: number | null,
+): Connection | null {
 	const end = { status: "completed", completedAt: now.toISOString(), errorCode: null, error: null, retryAt: null, progress: null } as const;
 	const after = withProgress(connection, { ...run, ...end });
-	return after === null ? null : { ...after, nextSyncAt: new Date(now.getTime() + syncEveryMs).toISOString() };
+	if (after === null) return null;
+	const wholeSyncAt = scheduledAt(after, now, syncEveryMs);
+	const tryAgainAt = tryAgainMs === null ? wholeSyncAt : laterBy(now, Math.max(tryAgainMs, tryAgainMinMs));
+	return tryAgainAt < wholeSyncAt ? { ...after, nextSyncAt: tryAgainAt, wholeSyncAt } : { ...withWholeSync(after), nextSyncAt: wholeSyncAt };
 }
 
-/** After invalid keys no next sync is planned, since the keys stay invalid. @param hasKeys whether the provider needs keys */
+/** A sync that only tried again what had failed leaves the schedule as it is. */
+function scheduledAt(connection: Connection, now: Date, syncEveryMs: number): string {
+	const { wholeSyncAt } = connection;
+	return wholeSyncAt !== undefined && isRetry(connection) ? wholeSyncAt : laterBy(now, syncEveryMs);
+}
+
+function laterBy(now: Date, ms: number): string {
+	return new Date(now.getTime() + ms).toISOString();
+}
+
+/**
+ * What may pass is tried again after as long as it has lasted, five minutes at least, and by the schedule at the latest. After invalid keys no
+ * next sync is planned, since the keys stay invalid. @param hasKeys whether the provider needs keys
+ */
 export function withFailure(
 	connection: Connection,
 	error: ServiceError,
@@ -43,7 +71,22 @@ export function withFailure(
 	if (retryAt !== null) return withProgress(connection, { id: last.id, ...outcome });
 	const after = withProgress(connection, { id: last.id, ...outcome, status: "failed", completedAt: now.toISOString(), progress: null });
 	if (after === null) return null;
-	return { ...after, nextSyncAt: errorCode === "auth_expired" ? null : new Date(now.getTime() + syncEveryMs).toISOString() };
+	if (errorCode === "auth_expired") return { ...withWholeSync(after), nextSyncAt: null };
+	const dueAt = scheduledAt(after, now, syncEveryMs);
+	const againAt = error.mayPass ? laterBy(now, Math.max(failingForMs(after, now), retrySyncMinMs)) : dueAt;
+	return { ...after, nextSyncAt: earlierOf(againAt, dueAt) };
+}
+
+function earlierOf(one: string, other: string): string {
+	if (one < other) return one;
+	return other;
+}
+
+/** Since the first of the latest runs that have all failed began. */
+function failingForMs({ runs }: Connection, now: Date): number {
+	const ended = runs.findIndex(({ status }) => status !== "failed");
+	const first = (ended === -1 ? runs : runs.slice(0, ended)).at(-1);
+	return first === undefined ? 0 : now.getTime() - Date.parse(first.startedAt);
 }
 
 /** The error code of the API contract. If a site that needs no keys refuses access, the sync can only be tried again later. */

@@ -10,7 +10,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import { dueAt, newJob } from "../runtime/new-job.ts";
 import { accessTokenOf } from "./access-token.ts";
 import type { Connection } from "./connection.ts";
-import { openConfig } from "./connection.ts";
+import { isRetry, openConfig } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
 import { deleteConnection, removeSynced } from "./delete-connection.ts";
 import { connectorOf } from "./providers.ts";
@@ -41,7 +41,10 @@ export async function sync(id: string, organisation: OrganisationId, parts: Sync
 	const connector = connectorOf(connection.provider, connectors);
 	const run = await runOnce({ connection, connector, organisation, tenant, store, parts }, signal);
 	if (run === null) return removeRemains(connection, tenant, store, parts);
-	const after = await store.amend(id, (current) => (current.deletion === null ? withRunCompleted(current, run, world.now(), connector.syncEveryMs) : null));
+	const { tryAgainMs, ...ended } = run;
+	const after = await store.amend(id, (current) =>
+		current.deletion === null ? withRunCompleted(current, ended, world.now(), connector.syncEveryMs, tryAgainMs) : null,
+	);
 	await planNextSync(after, organisation, parts);
 }
 
@@ -61,7 +64,10 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 	const stopping = new AbortController();
 	const report = reportProgress(connection, store, world);
 	const access = accessTokenOf(connection, connector, { ...parts, records: parts.unleased.organisation(organisation).records });
-	const step = { ...createStep(world, AbortSignal.any([signal, stopping.signal]), report.progress), ...access };
+	const asked: number[] = [];
+	const tryAgain = (afterMs: number) => void asked.push(afterMs);
+	const recorded = createStep(world, AbortSignal.any([signal, stopping.signal]), report.progress);
+	const step = { ...recorded, ...access, tryAgain, isRetry: isRetry(connection) };
 	const ended = new AbortController();
 	const watching = watch(connection, store, stopping, AbortSignal.any([signal, ended.signal]), parts);
 	try {
@@ -80,7 +86,8 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 		await Promise.all([watching, report.flush()]);
 	}
 	const warnings = step.warnings().slice(0, limits.storedSyncWarningsMax);
-	return { ...report.run(), remarks: warnings.map(({ code, message }) => ({ code, message })) };
+	const tryAgainMs = asked.length === 0 ? null : Math.min(...asked);
+	return { ...report.run(), tryAgainMs, remarks: warnings.map(({ code, message }) => ({ code, message })) };
 }
 
 /** Records a failed attempt. It is called before the job is retried or abandoned. */

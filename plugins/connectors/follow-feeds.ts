@@ -6,7 +6,8 @@
 import { type Change, type ConnectorItem, type Cursor, fail, type Step } from "cairn-memory";
 import { type FeedState, ofFeed, pendingVersion, readFeedState, versionPending, writeFeedState } from "./feed-state.ts";
 import { removeExcess, warnOfLimit } from "./known-items.ts";
-import { putAll } from "./sync-listing.ts";
+import { neverTwice } from "./never-twice.ts";
+import { type Pauses, putAll } from "./sync-listing.ts";
 
 export type FeedPage<Entry> =
 	| { readonly kind: "page"; readonly entries: readonly Entry[]; readonly cursor: string; readonly isLast: boolean }
@@ -57,7 +58,13 @@ const resetsMax = 3;
 /** A change that concerns more than it names makes everything be listed again; what changes meanwhile is left to the next sync. */
 const listingsMax = 2;
 
-export async function* syncFeeds<Entry>(source: FeedSource<Entry>, from: Cursor | null, step: Step, pagesMax = pagesOfFeedMax): AsyncGenerator<Change> {
+export async function* syncFeeds<Entry>(
+	source: FeedSource<Entry>,
+	from: Cursor | null,
+	step: Step,
+	world: Pauses,
+	pagesMax = pagesOfFeedMax,
+): AsyncGenerator<Change> {
 	const state = readFeedState(from);
 	const cursor = () => writeFeedState(state);
 	const hasRoom = state.isPartial && state.known.size < source.documentsMax;
@@ -73,7 +80,7 @@ export async function* syncFeeds<Entry>(source: FeedSource<Entry>, from: Cursor 
 	yield* removeGone(source, state, unread, cursor);
 	yield* removeExcess(state, source.documentsMax, cursor);
 	if (state.isPartial) warnOfLimit(step, source.documentsMax);
-	yield* readPending(source, state, cursor, step);
+	yield* readPending(source, state, cursor, step, world);
 }
 
 /** What was read stays known, so that it is read again only if it has changed. */
@@ -93,6 +100,7 @@ async function* followFeed<Entry>(
 ): AsyncGenerator<Change, boolean> {
 	const tree = treeOf(source, state);
 	let resets = 0;
+	const demandNew = neverTwice(source.unit);
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
 		const page = await source.page(feed, state.cursors.get(feed) ?? null);
@@ -105,6 +113,7 @@ async function* followFeed<Entry>(
 			continue;
 		}
 		source.apply(feed, page.entries, tree);
+		if (!page.isLast) demandNew(page.cursor);
 		const isMoved = state.cursors.get(feed) !== page.cursor;
 		state.cursors.set(feed, page.cursor);
 		step.progress({ done: state.known.size, total: state.known.size, unit: source.unit });
@@ -158,12 +167,12 @@ async function* removeGone<Entry>(
 	}
 }
 
-async function* readPending<Entry>(source: FeedSource<Entry>, state: FeedState, cursor: () => Cursor, step: Step): AsyncGenerator<Change> {
+async function* readPending<Entry>(source: FeedSource<Entry>, state: FeedState, cursor: () => Cursor, step: Step, world: Pauses): AsyncGenerator<Change> {
 	const pending = [...state.known].flatMap(([key, known]) => {
 		const version = versionPending(known);
 		return version === null ? [] : [[key, version] as const];
 	});
 	// A checkpoint has listed them, with the version that each is to have.
 	const listed = { unit: source.unit, failureCode: source.failureCode, versionOf: (version: string) => version, read: source.read };
-	yield* putAll(pending, listed, state.known, cursor, step);
+	yield* putAll(pending, listed, state.known, cursor, step, world);
 }

@@ -30,12 +30,12 @@ export interface GoogleApp {
 export type OpenGoogle = (step: Step) => GoogleApi;
 
 /** The definition of a plugin. @param connectorOf what its connector does besides signing in */
-export function googlePlugin(name: string, app: GoogleApp, connectorOf: (open: OpenGoogle) => Pick<Connector, "configure" | "resources" | "sync">) {
+export function googlePlugin(name: string, app: GoogleApp, connectorOf: (open: OpenGoogle, host: Host) => Pick<Connector, "configure" | "resources" | "sync">) {
 	return {
 		...{ name, contract: 1 as const, options, ...client },
 		start: (chosen: GoogleOptions, host: Host) => {
 			const { signIn, open } = connectGoogle(app, chosen, host);
-			return { connector: [{ ...{ name: app.provider, secrets: [], syncEveryMs, signIn }, ...connectorOf(open) }] };
+			return { connector: [{ ...{ name: app.provider, secrets: [], syncEveryMs, signIn }, ...connectorOf(open, host) }] };
 		},
 	};
 }

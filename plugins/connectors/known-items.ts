@@ -33,7 +33,8 @@ function textsOf(value: Json | undefined): readonly (readonly [string, string])[
 	return Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
 }
 
-function isFailure(entry: unknown): entry is [string, number] {
+/** A row of a cursor: what could not be read, and since when. */
+export function isFailure(entry: unknown): entry is [string, number] {
 	return Array.isArray(entry) && typeof entry[0] === "string" && typeof entry[1] === "number";
 }
 

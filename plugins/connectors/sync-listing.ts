@@ -1,9 +1,10 @@
 /** Keeps documents the same as what a service lists: what is new or has another version is read, what is gone is removed. */
 
-import { type Change, type ConnectorItem, type Cursor, ServiceError, type Step } from "cairn-memory";
+import { type Change, type ConnectorItem, type Cursor, type Host, ServiceError, type Step } from "cairn-memory";
 import { nameOfKey } from "./item-key.ts";
 import { type KeptPages, keepPages } from "./kept-pages.ts";
 import { type KnownItems, knownFirst, readKnown, warnOfLimit, writeKnown } from "./known-items.ts";
+import { failedLongMs, retryPausesMs, tryAgainLater } from "./retry-failed.ts";
 
 export interface Listing<Entry> {
 	/** What should be a document if there is room, by item key. */
@@ -39,10 +40,12 @@ export interface ListedSource<Entry> {
 	readonly read: (key: string, entry: Entry) => Promise<ConnectorItem | "unchanged" | null>;
 }
 
+type ReadSource<Entry> = Pick<ListedSource<Entry>, "unit" | "failureCode" | "versionOf" | "read">;
+/** What the time between two tries is waited with. */
+export type Pauses = Pick<Host["world"], "sleep">;
+
 /** An attempt ends after this many failures in a row. The sync fails with it, unless the last is of an item that has failed for long. */
 const failuresMax = 5;
-/** Longer than the attempts of one sync take where nothing asks for a pause: a short outage is not the fault of the items. */
-const failedLongMs = 10 * 60_000;
 /** The codes of errors that are about the sign-in, whatever item met them. */
 const aboutSignIn: ReadonlySet<string> = new Set(["CONNECTION_UNAUTHORIZED", "CONNECTION_FORBIDDEN"]);
 /** As often as core stores cursors of changes. */
@@ -54,7 +57,7 @@ const aboutOneItem: ReadonlySet<string> = new Set(["ITEM_REFUSED", "FILE_TOO_LAR
  * A checkpoint lists every item before it is put. So an item that was put right before a crash, and deleted before the next
  * sync, is known and removed.
  */
-export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cursor | null, step: Step): AsyncGenerator<Change> {
+export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cursor | null, step: Step, world: Pauses): AsyncGenerator<Change> {
 	const known = readKnown(from);
 	const pages = keepPages(from, source.scope);
 	const cursor = () => ({ ...pages.cursor(), ...source.state?.(), ...writeKnown(known) });
@@ -78,7 +81,7 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	for (const key of known.failed.keys()) if (wanted.has(key) && !pending.has(key)) known.failed.delete(key);
 	if (listed.isPartial === true || wanted.size < listed.wanted.size || leftOut.size > 0) warnOfLimit(step, source.documentsMax);
 	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
-	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step), cursor);
+	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step, world), cursor);
 }
 
 function keepLongNames<Entry>(wanted: Listing<Entry>["wanted"], { nameOf }: Pick<ListedSource<Entry>, "nameOf">, { names }: KnownItems): void {
@@ -91,29 +94,69 @@ function keepLongNames<Entry>(wanted: Listing<Entry>["wanted"], { nameOf }: Pick
 
 /**
  * Reads entries that a checkpoint has listed, and puts them. Those that failed before come last and take turns, so that they neither keep others from
- * being read nor end the sync.
- * @param known gets the version of each. @param now in milliseconds
+ * being read nor end the sync. What fails for a moment is tried again after pauses, and then by a sync that comes early.
+ * @param known gets the version of each.
  */
 export async function* putAll<Entry>(
 	entries: readonly (readonly [string, Entry])[],
-	source: Omit<ListedSource<Entry>, "list" | "scope" | "state" | "documentsMax">,
+	source: ReadSource<Entry>,
 	known: KnownItems,
 	cursor: () => Cursor,
 	step: Step,
-	now = Date.now(),
+	world: Pauses,
 ): AsyncGenerator<Change> {
-	let [failures, unchanged] = [0, 0];
+	const failures = new Map<string, ServiceError>();
+	// A long sync is no long failure.
+	const startedAt = Date.now();
+	const reading = { source, known, cursor, step, startedAt, total: entries.length, failures };
+	yield* readAll(failedLast(entries, known), reading, false);
+	const isFresh = ([key]: readonly [string, unknown]) => failures.get(key)?.mayPass === true && startedAt - (known.failed.get(key) ?? startedAt) < failedLongMs;
+	for (const pauseMs of retryPausesMs) {
+		const again = failedLast(entries.filter(isFresh), known);
+		if (again.length === 0) break;
+		await world.sleep(
+			again.reduce((longest, [key]) => Math.max(longest, failures.get(key)?.earliestRetryMs ?? 0), pauseMs),
+			step.signal,
+		);
+		yield* readAll(again, reading, true);
+	}
+	for (const { message } of failures.values()) step.warn(source.failureCode, message);
+	const passing = [...failures].filter(([, { mayPass }]) => mayPass).map(([key]) => startedAt - (known.failed.get(key) ?? startedAt));
+	if (passing.length > 0) tryAgainLater(step, Math.min(...passing));
+}
+
+interface Reading<Entry> {
+	readonly source: ReadSource<Entry>;
+	readonly known: KnownItems;
+	readonly cursor: () => Cursor;
+	readonly step: Step;
+	/** In milliseconds. */
+	readonly startedAt: number;
+	readonly total: number;
+	/** Why the entries that could not be read could not. */
+	readonly failures: Map<string, ServiceError>;
+}
+
+/** @param isRetry whether all of them have failed in this sync: if they still do, nothing new is told by that */
+async function* readAll<Entry>(
+	entries: readonly (readonly [string, Entry])[],
+	{ source, known, cursor, step, startedAt, total, failures }: Reading<Entry>,
+	isRetry: boolean,
+): AsyncGenerator<Change> {
+	let [inRow, unchanged] = [0, 0];
 	let hasNewMarks = false;
-	for (const [done, [key, entry]] of failedLast(entries, known).entries()) {
+	for (const [done, [key, entry]] of entries.entries()) {
 		step.signal.throwIfAborted();
-		step.progress({ done, total: entries.length, unit: source.unit });
-		const item = await source.read(key, entry).catch((thrown: unknown) => passedOver(key, thrown, source.failureCode, step));
+		step.progress({ done: total - entries.length + done, total, unit: source.unit });
+		const item = await source.read(key, entry).catch((thrown: unknown) => serviceErrorOf(thrown, step));
 		// What is wrong with a single item says nothing about the next.
-		failures = item instanceof ServiceError && !aboutOneItem.has(item.code) ? failures + 1 : 0;
-		const failedSince = known.failed.get(key) ?? now;
+		inRow = item instanceof ServiceError && !aboutOneItem.has(item.code) ? inRow + 1 : 0;
+		const failedSince = known.failed.get(key) ?? Date.now();
 		if (known.failed.delete(key)) hasNewMarks = true;
+		failures.delete(key);
 		if (item instanceof ServiceError && item.code === "FILE_TOO_LARGE") {
 			// It would be as large at the next try, and what it said before is out of date. With another version it is tried again.
+			step.warn(item.code, `${key.slice(0, 100)} is left out: ${item.message}`);
 			known.set(key, source.versionOf(entry));
 			yield { kind: "remove", key, cursor };
 			continue;
@@ -121,14 +164,16 @@ export async function* putAll<Entry>(
 		if (item instanceof ServiceError) {
 			const isOfSignIn = aboutSignIn.has(item.code);
 			if (!isOfSignIn) known.failed.set(key, failedSince);
+			failures.set(key, item);
 			hasNewMarks = true;
 			// A service that says when it answers again answers nothing before.
-			if (failures < failuresMax && item.retryAfterMs === null) continue;
+			if (inRow < failuresMax && item.retryAfterMs === null) continue;
 			// Core stores a cursor every hundred changes; a service that wants a pause more often would see the same items asked for again and again.
 			yield { kind: "checkpoint", cursor };
-			if (now - failedSince < failedLongMs || isOfSignIn || item.retryAfterMs !== null) throw item;
+			const isOutage = !isRetry && startedAt - failedSince < failedLongMs;
+			if (isOutage || isOfSignIn || item.retryAfterMs !== null) throw item;
 			const left = entries.length - done - 1;
-			if (left > 0) step.warn(source.failureCode, `${left} more that could not be read before are tried again another time`);
+			if (left > 0 && !isRetry) step.warn(source.failureCode, `${left} more that could not be read before are tried again another time`);
 			return;
 		}
 		if (item === null) {
@@ -153,11 +198,9 @@ function failedLast<Entry>(entries: readonly (readonly [string, Entry])[], { fai
 	return [...entries.filter(([key]) => !failed.has(key)), ...again];
 }
 
-/** Returns the error of an item that could not be read, so that the others go on. The item is tried again at the next sync, unless it is too large. */
-function passedOver(key: string, thrown: unknown, code: string, step: Step): ServiceError {
-	step.signal.throwIfAborted();
+/** The others go on. @throws what is a fault of this side */
+function serviceErrorOf(thrown: unknown, { signal }: Step): ServiceError {
+	signal.throwIfAborted();
 	if (!(thrown instanceof ServiceError)) throw thrown;
-	if (thrown.code === "FILE_TOO_LARGE") step.warn(thrown.code, `${key.slice(0, 100)} is left out: ${thrown.message}`);
-	else if (thrown.retryAfterMs === null) step.warn(code, thrown.message);
 	return thrown;
 }

@@ -22,6 +22,13 @@ export interface Step {
 	 * @throws ServiceError `CONNECTION_UNAUTHORIZED` if somebody has to sign in again.
 	 */
 	readonly accessToken?: (refused?: string) => Promise<string>;
+	/**
+	 * Asks for another sync after so many milliseconds, if the next one is due later: for what could not be read for a moment. The shortest of
+	 * several counts. For connectors only.
+	 */
+	readonly tryAgain?: (afterMs: number) => void;
+	/** Whether the sync comes before its time, because the one before has asked for it: what was read then need not be looked at again. */
+	readonly isRetry?: boolean;
 	/** Reports what an embedding call has cost, if anything. The cost is written to the ledger. */
 	readonly spent?: (spent: EmbeddingSpent) => void;
 	/**

@@ -55,7 +55,7 @@ export default definePlugin({
 			sync: async function* (config, cursor, step) {
 				const read = dropboxConfig.read(config);
 				const { api, root } = await openIn(read, step);
-				yield* syncFeeds(folderFeeds(read, root, api, step), cursor, step);
+				yield* syncFeeds(folderFeeds(read, root, api, step), cursor, step, host.world);
 			},
 		};
 		return { connector: [connector] };

@@ -36,7 +36,7 @@ export default definePlugin({
 			check: async (config) => void (await openRoot(readFolderConfig(config).path, allowed)),
 			async *sync(stored, cursor, step) {
 				const config = readFolderConfig(stored);
-				yield* syncListing(sourceOf(config, await openRoot(config.path, allowed), step), cursor, step);
+				yield* syncListing(sourceOf(config, await openRoot(config.path, allowed), step), cursor, step, host.world);
 			},
 		};
 		return { connector: [connector] };

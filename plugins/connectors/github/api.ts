@@ -4,6 +4,7 @@ import { type Fetched, fail, type Host, type Json, limits, refusalWords, type Se
 import { z } from "zod";
 import { tokenFor, withToken } from "../bearer-fetch.ts";
 import { jsonOf } from "../json-of.ts";
+import { neverTwice } from "../never-twice.ts";
 import { patiently } from "../patient-fetch.ts";
 import { type GithubConfig, provider } from "./config.ts";
 
@@ -118,8 +119,10 @@ export function openGithub(config: Pick<GithubConfig, "token" | "endpoint">, hos
 		items: async (path, schema, step) => {
 			const items: z.infer<typeof schema>[] = [];
 			let url: string | null = path;
+			const demandNew = neverTwice(hostname);
 			for (let page = 0; url !== null && page < pagesMax; page++) {
 				step.signal.throwIfAborted();
+				demandNew(url);
 				const at: string = url;
 				const answer = await ask(at, z.array(schema), step);
 				if (answer === null && page === 0) return null;

@@ -3,8 +3,10 @@
 import type { ConnectorItem, Step } from "cairn-memory";
 import { z } from "zod";
 import type { KeptPages } from "../kept-pages.ts";
+import { neverTwice } from "../never-twice.ts";
 import type { GithubApi } from "./api.ts";
 import { dayOf, nameOf, originOf, userSchema } from "./author.ts";
+import { provider } from "./config.ts";
 import type { Repository } from "./repository.ts";
 
 export interface ListedDiscussion {
@@ -36,8 +38,10 @@ const listQuery = `query($owner: String!, $name: String!, $after: String) {
 export async function listDiscussions(repository: Repository, api: GithubApi, kept: KeptPages, step: Step): Promise<readonly ListedDiscussion[] | null> {
 	const found: ListedDiscussion[] = [];
 	let after: string | null = null;
+	const demandNew = neverTwice(provider);
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
+		demandNew(after ?? "");
 		const at: Readonly<Record<string, string | null>> = { ...namesOf(repository), after };
 		const page: z.infer<typeof listSchema> | null = await kept.page(`discussions ${JSON.stringify(at)}`, () => api.graphql(listQuery, at, listSchema, step));
 		if (page?.repository == null) return null;

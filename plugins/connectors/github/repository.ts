@@ -3,7 +3,9 @@
 import { fail, limits, type Step } from "cairn-memory";
 import { z } from "zod";
 import type { KeptPages } from "../kept-pages.ts";
+import { neverTwice } from "../never-twice.ts";
 import { type GithubApi, pagesMax } from "./api.ts";
+import { provider } from "./config.ts";
 import { filesOf, issuesOf, keyOf } from "./keys.ts";
 import type { Tags } from "./tags.ts";
 
@@ -176,8 +178,10 @@ export async function listIssues(repository: Repository, { api, pages, tags, ste
 	const { name } = repository;
 	const issues: (ListedIssue | Unchanged)[] = [];
 	let url: string | null = `/repos/${name}/issues?state=all&sort=created&direction=asc&per_page=${issuesPerPage}`;
+	const demandNew = neverTwice(provider);
 	for (let page = 0; url !== null && page < pagesMax; page++) {
 		step.signal.throwIfAborted();
+		demandNew(url);
 		const at: string = url;
 		const keysOf = ({ numbers }: IssuePage) => numbers.map((number) => `${issuesOf(name)}${number}`);
 		const before = tags.before<IssuePage>(at, keysOf);

@@ -3,7 +3,8 @@
 import type { Step } from "cairn-memory";
 import { z } from "zod";
 import type { GoogleApi } from "../google-api.ts";
-import type { GmailConfig } from "./config.ts";
+import { neverTwice } from "../never-twice.ts";
+import { type GmailConfig, provider } from "./config.ts";
 import { isHidden, isState } from "./labels.ts";
 import type { GmailState } from "./state.ts";
 
@@ -22,8 +23,10 @@ const pagesMax = 10_000;
  */
 export async function followHistory(config: GmailConfig, state: GmailState, api: GoogleApi, step: Step): Promise<boolean> {
 	let pageToken: string | undefined;
+	const demandNew = neverTwice(provider);
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
+		demandNew(pageToken ?? "");
 		const query = { startHistoryId: state.historyId, maxResults: perPage, pageToken };
 		const page: z.infer<typeof pageSchema> | null = await api.json("/history", query, pageSchema);
 		if (page === null) return false;

@@ -14,10 +14,10 @@ const app = {
 };
 
 export default definePlugin(
-	googlePlugin("connector-gmail", app, (open) => ({
+	googlePlugin("connector-gmail", app, (open, { world }) => ({
 		configure,
 		resources: { list: (_config, page, step) => listResources(page, open(step)), choose },
-		sync: (config, cursor, step) => syncGmail(readGmailConfig(config), cursor, open(step), step),
+		sync: (config, cursor, step) => syncGmail(readGmailConfig(config), cursor, open(step), step, world),
 	})),
 );
 

@@ -4,7 +4,7 @@ import type { Change, Cursor, Step } from "cairn-memory";
 import { type GoogleApi, keepingAnswers } from "../google-api.ts";
 import { keepPages } from "../kept-pages.ts";
 import { removeExcess, warnOfLimit } from "../known-items.ts";
-import { putAll } from "../sync-listing.ts";
+import { type Pauses, putAll } from "../sync-listing.ts";
 import type { GmailConfig } from "./config.ts";
 import { followHistory } from "./history.ts";
 import { listLabels } from "./labels.ts";
@@ -13,7 +13,7 @@ import { readThread } from "./read-thread.ts";
 import { type GmailState, readState, scopeOf, writeState } from "./state.ts";
 import { listThreads, type Survey, survey } from "./threads.ts";
 
-export async function* syncGmail(config: GmailConfig, from: Cursor | null, api: GoogleApi, step: Step): AsyncGenerator<Change> {
+export async function* syncGmail(config: GmailConfig, from: Cursor | null, api: GoogleApi, step: Step, world: Pauses): AsyncGenerator<Change> {
 	const state = readState(from);
 	const pages = keepPages(from, scopeOf(config));
 	const cursor = () => ({ ...pages.cursor(), ...writeState(state) });
@@ -24,7 +24,7 @@ export async function* syncGmail(config: GmailConfig, from: Cursor | null, api: 
 	if (state.isPartial) warnOfLimit(step, config.documentsMax);
 	// It announces what is read next, so that a kill loses none of it.
 	yield { kind: "checkpoint", cursor };
-	yield* readPending(config, state, cursor, api, step);
+	yield* readPending(config, state, cursor, api, step, world);
 	if (!state.isPatchy) return;
 	// Only now: a sync that is cut off while it reads would list everything again before it goes on.
 	Object.assign(state, { isPatchy: false, scope: null });
@@ -68,7 +68,7 @@ async function followLabels(state: GmailState, api: GoogleApi, step: Step): Prom
 	state.labels = labels;
 }
 
-async function* readPending(config: GmailConfig, state: GmailState, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
+async function* readPending(config: GmailConfig, state: GmailState, cursor: () => Cursor, api: GoogleApi, step: Step, world: Pauses): AsyncGenerator<Change> {
 	const pending = [...state.known].flatMap(([id, version]) => (version === "" ? [[id, { version: "" }] as const] : []));
 	const source = {
 		unit: "thread",
@@ -80,5 +80,5 @@ async function* readPending(config: GmailConfig, state: GmailState, cursor: () =
 			return read?.item ?? null;
 		},
 	};
-	yield* putAll(pending, source, state.known, cursor, step);
+	yield* putAll(pending, source, state.known, cursor, step, world);
 }

@@ -4,7 +4,8 @@ import type { Step } from "cairn-memory";
 import { z } from "zod";
 import type { GoogleApi } from "../google-api.ts";
 import { Selection } from "../known-items.ts";
-import type { GmailConfig } from "./config.ts";
+import { neverTwice } from "../never-twice.ts";
+import { type GmailConfig, provider } from "./config.ts";
 import type { GmailState } from "./state.ts";
 
 const pageSchema = z.object({ threads: z.array(z.object({ id: z.string(), historyId: z.string() })).default([]), nextPageToken: z.string().optional() });
@@ -42,8 +43,10 @@ const q = "-in:drafts";
 /** Pages of threads with all of these labels, the newest first. Spam and bin are left out, which is Gmail's default. */
 export async function* listThreads(labelIds: readonly string[], api: GoogleApi, step: Step): AsyncGenerator<z.infer<typeof pageSchema>["threads"]> {
 	let pageToken: string | undefined;
+	const demandNew = neverTwice(provider);
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
+		demandNew(pageToken ?? "");
 		const page: z.infer<typeof pageSchema> | null = await api.json("/threads", { maxResults: perPage, q, labelIds, pageToken }, pageSchema);
 		yield page?.threads ?? [];
 		pageToken = page?.nextPageToken;

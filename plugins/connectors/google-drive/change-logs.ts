@@ -6,7 +6,8 @@
 import { type Change, type Cursor, ServiceError, type Step } from "cairn-memory";
 import { z } from "zod";
 import type { GoogleApi } from "../google-api.ts";
-import type { DriveConfig } from "./config.ts";
+import { neverTwice } from "../never-twice.ts";
+import { type DriveConfig, provider } from "./config.ts";
 import { type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut, isTooLarge, versionOf, warnOfSize } from "./file.ts";
 import { type DriveState, unsure } from "./state.ts";
 
@@ -52,8 +53,10 @@ export async function* followLogs(
 ): AsyncGenerator<Change> {
 	let tooLarge = 0;
 	for (const log of [...state.tokens.keys()]) {
+		const demandNew = neverTwice(provider);
 		for (let pages = 0; pages < pagesMax; pages++) {
 			step.signal.throwIfAborted();
+			demandNew(state.tokens.get(log) ?? "");
 			const page = await readPage(log, state, api);
 			if (page === null) {
 				// The account has left the shared drive, or Drive no longer knows the token.

@@ -14,10 +14,10 @@ const app = {
 };
 
 export default definePlugin(
-	googlePlugin("connector-google-drive", app, (open) => ({
+	googlePlugin("connector-google-drive", app, (open, { world }) => ({
 		configure: driveConfig.configure,
 		resources: { list: (_config, page, step) => listResources(page, open(step), step), choose: driveConfig.choose },
-		sync: (config, cursor, step) => syncDrive(driveConfig.read(config), cursor, open(step), step),
+		sync: (config, cursor, step) => syncDrive(driveConfig.read(config), cursor, open(step), step, world),
 	})),
 );
 

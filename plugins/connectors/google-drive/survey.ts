@@ -5,7 +5,8 @@ import { z } from "zod";
 import type { GoogleApi, Query } from "../google-api.ts";
 import { type KeptPages, unkept } from "../kept-pages.ts";
 import { Selection } from "../known-items.ts";
-import type { DriveConfig } from "./config.ts";
+import { neverTwice } from "../never-twice.ts";
+import { type DriveConfig, provider } from "./config.ts";
 import { briefOf, type DriveFile, fileFields, fileSchema, isDocument, isFolder, isShortcut, isTooLarge, warnOfSize } from "./file.ts";
 
 export interface Survey {
@@ -53,7 +54,9 @@ const seesAll = { supportsAllDrives: true, includeItemsFromAllDrives: true } as 
 export async function listDrives(api: GoogleApi): Promise<readonly { readonly id: string; readonly name: string }[]> {
 	const found: { id: string; name: string }[] = [];
 	let pageToken: string | undefined;
+	const demandNew = neverTwice(provider);
 	for (let pages = 0; pages < pagesMax; pages++) {
+		demandNew(pageToken ?? "");
 		const page: z.infer<typeof drivesSchema> | null = await api.json("/drives", { pageSize: drivesPerPage, pageToken }, drivesSchema);
 		found.push(...(page?.drives ?? []));
 		pageToken = page?.nextPageToken;
@@ -92,8 +95,10 @@ export async function* listFiles(
 ): AsyncGenerator<FilePage> {
 	const corpus: Query = drive === null ? { corpora: "user" } : { corpora: "drive", driveId: drive };
 	let pageToken: string | undefined;
+	const demandNew = neverTwice(provider);
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
+		demandNew(pageToken ?? "");
 		const fields = `nextPageToken,incompleteSearch,files(${fileFields})`;
 		const query: Query = { ...seesAll, ...corpus, q, fields, pageSize: filesPerPage, pageToken };
 		const page = await kept.page<FilePage | null>(JSON.stringify([q, drive, pageToken ?? ""]), () => api.json("/files", query, pageSchema), briefPage);

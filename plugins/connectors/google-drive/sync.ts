@@ -5,7 +5,7 @@ import type { GoogleApi } from "../google-api.ts";
 import { type KeptPages, keepPages, type PageKeeper } from "../kept-pages.ts";
 import { removeExcess, warnOfLimit } from "../known-items.ts";
 import { remembered } from "../remembered.ts";
-import { putAll } from "../sync-listing.ts";
+import { type Pauses, putAll } from "../sync-listing.ts";
 import { followLogs, isInScope, ownLog, startLogs } from "./change-logs.ts";
 import type { DriveConfig } from "./config.ts";
 import { type DriveFile, isDocument, versionOf } from "./file.ts";
@@ -16,7 +16,7 @@ import { isBelow, listDrives, readEntry, survey } from "./survey.ts";
 /** Files that were listed in this sync, so that they are not asked for one by one. */
 type Listed = Map<string, DriveFile>;
 
-export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: GoogleApi, step: Step): AsyncGenerator<Change> {
+export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: GoogleApi, step: Step, world: Pauses): AsyncGenerator<Change> {
 	const state = readState(from);
 	const pages = keepPages(from, scopeOf(config));
 	const cursor = () => ({ ...pages.cursor(), ...writeState(state) });
@@ -29,7 +29,7 @@ export async function* syncDrive(config: DriveConfig, from: Cursor | null, api: 
 	if (!isListed || isResumed || state.isStale || hasRoom) yield* listAll(config, state, listed, pages, cursor, api, step);
 	yield* removeExcess(state, config.documentsMax, cursor);
 	if (state.isPartial) warnOfLimit(step, config.documentsMax);
-	yield* readPending(config, state, listed, cursor, api, step);
+	yield* readPending(config, state, listed, cursor, api, step, world);
 	if (!state.isPatchy) return;
 	// Only now: a sync that is cut off while it reads would list everything again before it goes on.
 	Object.assign(state, { isPatchy: false, isStale: true });
@@ -86,7 +86,15 @@ async function* listAll(
 	yield { kind: "checkpoint", cursor };
 }
 
-async function* readPending(config: DriveConfig, state: DriveState, listed: Listed, cursor: () => Cursor, api: GoogleApi, step: Step): AsyncGenerator<Change> {
+async function* readPending(
+	config: DriveConfig,
+	state: DriveState,
+	listed: Listed,
+	cursor: () => Cursor,
+	api: GoogleApi,
+	step: Step,
+	world: Pauses,
+): AsyncGenerator<Change> {
 	const folderOf = remembered((id) => readEntry(id, api));
 	const pending = [...state.known].flatMap(([id, version]) => (isPending(version) ? [[id, { id }] as const] : []));
 	const source = {
@@ -106,5 +114,5 @@ async function* readPending(config: DriveConfig, state: DriveState, listed: List
 			return versionRead(state.known.get(id) ?? "") === versionOf(file) ? "unchanged" : readFile(file, api);
 		},
 	};
-	yield* putAll(pending, source, state.known, cursor, step);
+	yield* putAll(pending, source, state.known, cursor, step, world);
 }

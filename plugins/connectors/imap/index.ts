@@ -31,7 +31,7 @@ export default definePlugin({
 async function* sync(config: ImapConfig, cursor: Cursor | null, host: Host, step: Step): AsyncGenerator<Change> {
 	const session = openImap(config, host, step);
 	try {
-		yield* syncListing(sourceOf(config, cursor, session, host, step), cursor, step);
+		yield* syncListing(sourceOf(config, cursor, session, host, step), cursor, step, host.world);
 	} finally {
 		session.close();
 	}

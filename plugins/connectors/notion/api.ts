@@ -6,6 +6,7 @@ import { tokenFor, withToken } from "../bearer-fetch.ts";
 import { fetchAtHome } from "../fetch-at-home.ts";
 import { jsonOf } from "../json-of.ts";
 import { type KeptPages, unkept } from "../kept-pages.ts";
+import { neverTwice } from "../never-twice.ts";
 import { type NotionConfig, provider } from "./config.ts";
 
 export interface NotionApi {
@@ -82,7 +83,9 @@ export function openNotion({ endpoint, token }: Pick<NotionConfig, "endpoint" | 
 		async *list(path, body, schema, step, kept = unkept, cut = () => undefined) {
 			const pageSchema = z.object({ results: z.array(schema), has_more: z.boolean(), next_cursor: z.string().nullable(), request_status: statusSchema });
 			let cursor: string | null = null;
+			const demandNew = neverTwice(hostname);
 			for (let page = 0; page < pagesMax; page++) {
+				demandNew(cursor ?? "");
 				const at: object = { page_size: perPage, ...(cursor !== null && { start_cursor: cursor }) };
 				const query = new URLSearchParams(Object.entries(at).map(([name, value]) => [name, String(value)]));
 				const answer: z.infer<typeof pageSchema> | null = await kept.page(`${path}?${query}`, async () => {
@@ -96,7 +99,7 @@ export function openNotion({ endpoint, token }: Pick<NotionConfig, "endpoint" | 
 				const { results, has_more, next_cursor, request_status } = answer;
 				if (request_status?.type === "incomplete") cut();
 				yield results;
-				if (!has_more || next_cursor === null || next_cursor === cursor) return;
+				if (!has_more || next_cursor === null) return;
 				cursor = next_cursor;
 			}
 		},

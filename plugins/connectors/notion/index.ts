@@ -41,7 +41,7 @@ export default definePlugin({
 			...(app !== null && { signIn: app.signIn }),
 			check: (config, step) => check(open(config), host, step),
 			resources: { list: (config, page, step) => listResources(open(config), page, host, step), choose },
-			sync: (config, cursor, step) => syncListing(sourceOf(open(config), host, step), cursor, step),
+			sync: (config, cursor, step) => syncListing(sourceOf(open(config), host, step), cursor, step, host.world),
 		};
 		return { connector: [connector] };
 	},

@@ -64,7 +64,7 @@ export default definePlugin({
 			signIn,
 			resources: { list: (_config, page, step) => listResources(page, open(step), step), choose: oneDriveConfig.choose },
 			sync: async function* (config, cursor, step) {
-				yield* syncFeeds(await driveFeeds(oneDriveConfig.read(config), open(step), step), cursor, step);
+				yield* syncFeeds(await driveFeeds(oneDriveConfig.read(config), open(step), step), cursor, step, host.world);
 			},
 		};
 		return { connector: [connector] };

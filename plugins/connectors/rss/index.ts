@@ -55,7 +55,7 @@ async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: 
 		const place = validators === null && page.next !== null ? { place: { page: before, read } } : {};
 		let changes = 0;
 		let last = () => cursor ?? {};
-		for await (const change of syncListing(sourceOf(page, config, failed, host, step), cursor, step)) {
+		for await (const change of syncListing(sourceOf(page, config, failed, host, step), cursor, step, host.world)) {
 			last = () => ({ ...change.cursor(), ...place });
 			changes++;
 			yield { ...change, cursor: last };

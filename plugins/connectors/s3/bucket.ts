@@ -55,6 +55,8 @@ export function openBucket(config: BucketConfig, host: Host): Bucket {
 function refusalError({ status, bytes, headers }: Fetched, { bucket }: BucketConfig) {
 	const code = errorCodeOf(bytes);
 	const message = `bucket ${bucket} answered with status ${status}${code === null ? "" : ` (${code})`}`;
+	// It says nothing of the keys, and syncs go on once somebody has set the clock.
+	if (code === "RequestTimeTooSkewed") return fail("ADDRESS_FAILED", bucket, "its clock and the one of this server differ by more than fifteen minutes");
 	if (status === 401) return fail("CONNECTION_UNAUTHORIZED", provider, message);
 	if (status === 403) return fail("CONNECTION_FORBIDDEN", provider, message);
 	if (status === 404) return fail("CONNECTION_SOURCE_MISSING", provider, message);

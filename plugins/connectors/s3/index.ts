@@ -23,7 +23,7 @@ export default definePlugin({
 			check: async (config, step) => {
 				await openBucket(readBucketConfig(config), host).list(null, 1, step);
 			},
-			sync: (config, cursor, step) => syncListing(sourceOf(readBucketConfig(config), host, step), cursor, step),
+			sync: (config, cursor, step) => syncListing(sourceOf(readBucketConfig(config), host, step), cursor, step, host.world),
 		};
 		return { connector: [connector] };
 	},

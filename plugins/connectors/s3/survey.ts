@@ -5,8 +5,10 @@ import type { ListedObject, ListPage } from "../../s3-client/list-page.ts";
 import { beginningOfName, itemKey, nameOfKey } from "../item-key.ts";
 import type { KeptPages } from "../kept-pages.ts";
 import { Selection } from "../known-items.ts";
+import { neverTwice } from "../never-twice.ts";
 import type { Listing } from "../sync-listing.ts";
 import type { Bucket } from "./bucket.ts";
+import { provider } from "./config.ts";
 
 /** Objects per page; S3 returns no more. */
 const pageMax = 1_000;
@@ -29,10 +31,12 @@ export async function survey(
 ): Promise<Listing<ListedObject>> {
 	const found = new Selection<ListedObject>(known, documentsMax);
 	let token: string | null = null;
+	const demandNew = neverTwice(provider);
 	let [pages, skipped, isPartial] = [0, 0, false];
 	do {
 		step.signal.throwIfAborted();
 		const at: string | null = token;
+		demandNew(at ?? "");
 		const page: Page = await kept.page(at ?? "", async () => {
 			const { objects, next } = await bucket.list(at, pageMax, step);
 			const files = objects.filter(isFile);
@@ -43,7 +47,7 @@ export async function survey(
 		for (const object of page.objects) found.add(itemKey(object.key), object);
 		skipped += page.skipped;
 		isPartial ||= page.isPartial;
-		token = page.next === token ? null : page.next;
+		token = page.next;
 		pages += 1;
 		step.progress({ done: found.count, total: documentsMax, unit: "object" });
 	} while (token !== null && pages < pagesMax);
@@ -59,11 +63,13 @@ export async function isThere(key: string, prefix: string, bucket: Bucket, step:
 	if (!beginning.startsWith(prefix) && !prefix.startsWith(beginning)) return false;
 	const isWhole = nameOfKey(key) !== null;
 	let token: string | null = null;
+	const demandNew = neverTwice(provider);
 	for (let pages = 0; pages < pagesOfOneMax; pages++) {
 		step.signal.throwIfAborted();
+		demandNew(token ?? "");
 		const { objects, next } = await bucket.list(token, isWhole ? 1 : pageMax, step, longer(beginning, prefix));
 		if (objects.some((object) => itemKey(object.key) === key && isFile(object) && isReadable(object))) return true;
-		if (isWhole || next === null || next === token) return false;
+		if (isWhole || next === null) return false;
 		token = next;
 	}
 	return true;

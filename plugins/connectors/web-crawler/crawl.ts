@@ -5,67 +5,120 @@
  * the next crawl visits it again, and removes it if it is no longer a document.
  */
 
-import type { Change } from "cairn-memory";
+import type { Change, ServiceError } from "cairn-memory";
 import { itemKey } from "../item-key.ts";
 import { warnOfLimit } from "../known-items.ts";
 import { pathFilter } from "../path-filter.ts";
+import { failedLongMs, retryPausesMs, tryAgainLater } from "../retry-failed.ts";
 import { crawlableUrl } from "./crawlable-url.ts";
 import { cursorOf, discover, type Frontier, type Page } from "./frontier.ts";
 import { type CrawlContext, judge, type Verdict } from "./judge.ts";
 import { readSitemaps } from "./read-sitemaps.ts";
 import { createVisitor } from "./visit.ts";
 
-/** The crawl fails after this many failures in a row. */
+/** A crawl fails after this many failures in a row, unless the last is of a page that has failed for long. */
 const failuresMax = 5;
 /** A crawl stops after six hours; the next sync visits the remaining pages. */
 const crawlMsMax = 6 * 60 * 60_000;
+/** A site that asks for a longer pause before a page is visited again is asked too early; the crawl that comes next waits for longer. */
+const retryPauseMsMax = 120_000;
 /** The cursor is stored after this many unchanged pages in a row. */
 const checkpointPages = 25;
 export type Crawl = Pick<CrawlContext, "config" | "host" | "frontier" | "step"> & { readonly pauseMs: number };
+
+/** What a crawl keeps beside the frontier. */
+interface Progress {
+	/** Where in the queue it is. */
+	next: number;
+	/** Whether pages were left out because there is no room. */
+	isPartial: boolean;
+	/** Why pages could not be read. */
+	readonly failures: Map<string, ServiceError>;
+	readonly startedMs: number;
+	/** When it began, in milliseconds since 1970. A long crawl is no long failure. */
+	readonly startedAt: number;
+}
 
 export async function* crawl(options: Crawl): AsyncGenerator<Change> {
 	const { config, host, frontier, step } = options;
 	const start = new URL(config.startUrl);
 	const context: CrawlContext = { ...options, start, visitor: createVisitor(host, options.pauseMs), isWanted: pathFilter(config) };
-	const runningCursor = () => cursorOf(frontier, true);
-	const startedMs = host.world.elapsedMs();
-	if (!frontier.isResumed) {
-		await seed(context);
-		yield { kind: "checkpoint", cursor: runningCursor };
+	const { world } = host;
+	const progress: Progress = { next: 0, isPartial: false, failures: new Map(), startedMs: world.elapsedMs(), startedAt: world.now().getTime() };
+	if (!frontier.isResumed) await seed(context);
+	yield { kind: "checkpoint", cursor: () => cursorOf(frontier, frontier.isWhole) };
+	yield* visitQueue(context, progress, false);
+	for (const pauseMs of retryPausesMs) {
+		const again = [...frontier.failed].filter(([url, since]) => progress.failures.has(url) && progress.startedAt - since < failedLongMs).map(([url]) => url);
+		if (again.length === 0 || isLate(context, progress)) break;
+		const longestMs = again.reduce((longest, url) => Math.max(longest, progress.failures.get(url)?.earliestRetryMs ?? 0), pauseMs);
+		await world.sleep(Math.min(longestMs, retryPauseMsMax), step.signal);
+		frontier.queue.push(...again);
+		yield* visitQueue(context, progress, true);
 	}
-	let failures = 0;
-	let unchangedPages = 0;
-	let isPartial = false;
-	for (let next = 0; next < frontier.queue.length; next += 1) {
+	tellFailures(context, progress);
+	const left = frontier.queue.length - progress.next;
+	if (left > 0 && isLate(context, progress)) {
+		step.warn("CRAWL_TOO_LONG", `${left} pages are left for the next sync`);
+		tryAgainLater(step, 0);
+	}
+	if (progress.isPartial) warnOfLimit(step, config.pagesMax);
+	yield { kind: "checkpoint", cursor: () => cursorOf(frontier, frontier.isWhole && left > 0) };
+}
+
+function isLate({ host }: CrawlContext, { startedMs }: Progress): boolean {
+	return host.world.elapsedMs() - startedMs > crawlMsMax;
+}
+
+/** What could not be read is listed with its reason, and visited again by a crawl of these pages alone. */
+function tellFailures({ frontier, step }: CrawlContext, { failures, startedAt }: Progress): void {
+	for (const { message } of failures.values()) step.warn("PAGE_FAILED", message);
+	if (failures.size > 0) tryAgainLater(step, Math.min(...[...failures.keys()].map((url) => startedAt - (frontier.failed.get(url) ?? startedAt))));
+}
+
+/**
+ * Visits the pages of the queue from where it is, and those that they link to.
+ * @param isRetry whether the pages there have failed in this crawl: if they still do, nothing new is told by that
+ */
+async function* visitQueue(context: CrawlContext, progress: Progress, isRetry: boolean): AsyncGenerator<Change> {
+	const { frontier, step, start } = context;
+	const { queue, pages, failed } = frontier;
+	const cursor = () => cursorOf(frontier, frontier.isWhole);
+	let [inRow, unchangedPages] = [0, 0];
+	for (; progress.next < queue.length && !isLate(context, progress); progress.next += 1) {
 		step.signal.throwIfAborted();
-		if (host.world.elapsedMs() - startedMs > crawlMsMax) {
-			step.warn("CRAWL_TOO_LONG", `${frontier.queue.length - next} pages are left for the next sync`);
-			yield { kind: "checkpoint", cursor: runningCursor };
+		const url = queue[progress.next] ?? "";
+		const page = pages.get(url);
+		if (page === undefined) continue;
+		step.progress({ done: progress.next, total: queue.length, unit: "page" });
+		const queued = queue.length;
+		const isLeftOut = !hasRoom(page, context);
+		progress.isPartial ||= isLeftOut;
+		const verdict: Verdict = isLeftOut ? { kind: "none" } : await judge(url, page, context);
+		const failedSince = failed.get(url) ?? context.host.world.now().getTime();
+		failed.delete(url);
+		progress.failures.delete(url);
+		inRow = verdict.kind === "failed" ? inRow + 1 : 0;
+		if (verdict.kind === "failed") {
+			if (url === start.href) throw verdict.error;
+			failed.set(url, failedSince);
+			progress.failures.set(url, verdict.error);
+		}
+		if (verdict.kind === "failed" && inRow >= failuresMax) {
+			page.isWaiting = false;
+			yield { kind: "checkpoint", cursor };
+			if (!isRetry && progress.startedAt - failedSince < failedLongMs) throw verdict.error;
+			progress.next = queue.length;
 			return;
 		}
-		const url = frontier.queue[next] ?? "";
-		const page = frontier.pages.get(url);
-		if (page === undefined) continue;
-		if (!hasRoom(page, context)) {
-			isPartial = true;
-			const change = applyVerdict(url, page, { kind: "none" }, frontier, runningCursor);
-			if (change !== null) yield change;
-			continue;
-		}
-		step.progress({ done: next, total: frontier.queue.length, unit: "page" });
-		const queued = frontier.queue.length;
-		const verdict = await judge(url, page, context);
-		failures = verdict.kind === "failed" ? failures + 1 : 0;
-		if (verdict.kind === "failed" && (failures >= failuresMax || url === start.href)) throw verdict.error;
-		if (frontier.queue.length > queued) yield { kind: "checkpoint", cursor: runningCursor };
+		if (queue.length > queued) yield { kind: "checkpoint", cursor };
+		// Only now: a kill right after that checkpoint would lose the page.
 		page.isWaiting = false;
-		const change = applyVerdict(url, page, verdict, frontier, runningCursor);
+		const change = applyVerdict(url, page, verdict, frontier, cursor);
 		unchangedPages = change === null ? unchangedPages + 1 : 0;
 		if (change !== null) yield change;
-		else if (unchangedPages % checkpointPages === 0) yield { kind: "checkpoint", cursor: runningCursor };
+		else if (unchangedPages % checkpointPages === 0) yield { kind: "checkpoint", cursor };
 	}
-	if (isPartial) warnOfLimit(step, config.pagesMax);
-	yield { kind: "checkpoint", cursor: () => cursorOf(frontier, false) };
 }
 
 /** Whether the page fits the limit of documents. Existing documents stay; a page that may have been put is removed if it does not fit. */

@@ -1,6 +1,7 @@
 /** The state of a crawl, which is stored in the cursor: pages to visit, pages visited, and the version of each that was stored. */
 
 import type { Cursor, Json } from "cairn-memory";
+import { isFailure } from "../known-items.ts";
 import { samePatternMax, urlPattern } from "./crawlable-url.ts";
 import type { Validators } from "./visit.ts";
 
@@ -17,18 +18,22 @@ export interface Page {
 	isWaiting: boolean;
 	/** The version that is stored as a document; null if the page is not a document. */
 	stored: PageVersion | null;
-	/** Whether it may have been put right before a crash, after the last cursor was stored. */
+	/** Whether it may have been put right before a crash, after the last cursor was stored. Such a page is waiting or failed. */
 	readonly maybePut: boolean;
 }
 
 export interface Frontier {
 	readonly pages: Map<string, Page>;
-	/** The waiting pages' URLs in the order of their visits. */
+	/** The waiting pages' URLs in the order of their visits, those that failed before last. */
 	readonly queue: string[];
-	/** Whether this crawl continues one that was interrupted. */
+	/** Whether this crawl goes on where another has ended, or was interrupted. */
 	readonly isResumed: boolean;
+	/** Whether it visits every page, together with what it continues. */
+	readonly isWhole: boolean;
 	/** How many URLs of each pattern are known, see `urlPattern`. */
 	readonly patterns: Map<string, number>;
+	/** Since when pages could not be read, in milliseconds, the one whose last try is the longest ago first. */
+	readonly failed: Map<string, number>;
 	/** Pages that no longer exist. */
 	readonly gone: Set<string>;
 	/** How many pages are documents. */
@@ -42,20 +47,24 @@ const modifiedCharactersMax = 40;
 /** Twice as many URLs as pages, because half of them may be redirects, errors, or pages that forbid indexing. */
 export const urlsMax = (pagesMax: number): number => 2 * pagesMax + 100;
 
-export function openFrontier(cursor: Cursor | null, start: string): Frontier {
+/** @param isRetry whether only pages are visited that the crawl before has left */
+export function openFrontier(cursor: Cursor | null, start: string, isRetry = false): Frontier {
 	const entries = entriesOf(cursor);
-	const isResumed = cursor?.["isRunning"] === true && entries.length > 0;
+	const failed = failuresOf(cursor);
+	const isRunning = cursor?.["isRunning"] === true;
+	const isResumed = (isRetry || isRunning) && entries.length > 0;
 	const pages = new Map<string, Page>();
 	if (!isResumed) pages.set(start, { depth: 0, isWaiting: true, stored: null, maybePut: false });
 	for (const { url, depth, isWaiting, stored } of entries) {
-		const waits = isWaiting || !isResumed;
-		pages.set(url, { depth, isWaiting: waits, stored, maybePut: isResumed && waits });
+		pages.set(url, { depth, isWaiting: isWaiting || !isResumed || failed.has(url), stored, maybePut: isWaiting || failed.has(url) });
 	}
 	const patterns = new Map<string, number>();
 	for (const url of pages.keys()) patterns.set(urlPattern(url), (patterns.get(urlPattern(url)) ?? 0) + 1);
-	const queue = [...pages].filter(([, page]) => page.isWaiting).map(([url]) => url);
+	for (const url of failed.keys()) if (!pages.has(url)) failed.delete(url);
+	const fresh = [...pages].filter(([url, page]) => page.isWaiting && !failed.has(url)).map(([url]) => url);
+	const queue = [...fresh, ...failed.keys()];
 	const documents = [...pages.values()].filter(({ stored }) => stored !== null).length;
-	return { pages, queue, isResumed, patterns, gone: new Set(), documents };
+	return { pages, queue, isResumed, isWhole: isRunning || !isResumed, patterns, failed, gone: new Set(), documents };
 }
 
 /** Adds a page unless the limits are reached. @returns whether the page is known now. */
@@ -83,12 +92,12 @@ export function versionOf(hash: string, headers: ReadonlyMap<string, string>): P
 }
 
 /** The cursor to store. Pages that no longer exist are left out once the crawl has ended. */
-export function cursorOf({ pages, gone }: Frontier, isRunning: boolean): Cursor {
+export function cursorOf({ pages, failed, gone }: Frontier, isRunning: boolean): Cursor {
 	const remaining = [...pages].filter(([url]) => isRunning || !gone.has(url));
 	const rows = remaining.map(
 		([url, { depth, isWaiting, stored }]): Json => [url, depth, isWaiting, ...(stored === null ? [] : [stored.hash, stored.etag, stored.modified])],
 	);
-	return { version: cursorVersion, isRunning, pages: rows };
+	return { version: cursorVersion, isRunning, pages: rows, ...(failed.size > 0 && { failed: failed.entries().toArray() }) };
 }
 
 interface Entry {
@@ -101,6 +110,11 @@ interface Entry {
 function entriesOf(cursor: Cursor | null): readonly Entry[] {
 	const rows = cursor?.["version"] === cursorVersion ? cursor["pages"] : null;
 	return Array.isArray(rows) ? rows.flatMap((row: Json) => entryOf(row) ?? []) : [];
+}
+
+function failuresOf(cursor: Cursor | null): Map<string, number> {
+	const rows = cursor?.["failed"];
+	return new Map(Array.isArray(rows) ? rows.filter(isFailure) : []);
 }
 
 function entryOf(row: Json): Entry | null {

@@ -27,7 +27,7 @@ export default definePlugin({
 			sync: (stored, cursor, step) => {
 				const config = readCrawlConfig(stored);
 				const start = crawlableUrl(config.startUrl, new URL(config.startUrl)) ?? new URL(config.startUrl).href;
-				return crawl({ config: { ...config, startUrl: start }, host, frontier: openFrontier(cursor, start), pauseMs, step });
+				return crawl({ config: { ...config, startUrl: start }, host, frontier: openFrontier(cursor, start, step.isRetry === true), pauseMs, step });
 			},
 		};
 		return { connector: [connector] };

@@ -56,9 +56,11 @@ export async function judge(url: string, page: Page, context: CrawlContext): Pro
 		case "moved":
 			follow(visit.to, url, page, context);
 			return { kind: "none" };
-		default:
+		case "refused":
 			step.warn("PAGE_FAILED", visit.error.message);
-			return visit.kind === "failed" ? visit : { kind: "as-before" };
+			return { kind: "as-before" };
+		case "failed":
+			return visit;
 	}
 }
 
@@ -108,7 +110,7 @@ async function factsOf({ bytes, charset }: Fetched, url: string, { host, step }:
 	} catch (thrown) {
 		step.signal.throwIfAborted();
 		if (!(thrown instanceof ServiceError)) throw thrown;
-		step.warn("PAGE_UNREADABLE", thrown.message);
+		if (!thrown.mayPass) step.warn("PAGE_UNREADABLE", thrown.message);
 		return thrown;
 	}
 }

@@ -1,6 +1,6 @@
 /** Fetches pages one at a time, with pauses, under Cairn's user agent, and checks robots.txt. */
 
-import { type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn-memory";
+import { askedPauseMs, type Fetched, fail, type Host, limits, ServiceError, type Step } from "cairn-memory";
 import robotsParser from "robots-parser";
 import { provider } from "./config.ts";
 
@@ -37,6 +37,8 @@ const returnedStatuses = [301, 302, 303, 304, 307, 308, 404, 410, 429, 503];
 /** With longer pauses a crawl of a large site would never end. */
 const pauseMsMax = 30_000;
 const retryMsMax = 120_000;
+/** Also where the site asks for no more. */
+const pauseMsMin = 1_000;
 /** RFC 9309 requires crawlers to read at least 500 KiB of a robots.txt. */
 const robotsBytesMax = 512 * 1024;
 
@@ -81,7 +83,7 @@ export function createVisitor(host: Host, pauseMs: number): Visitor {
 		let next = url;
 		for (let hop = 0; hop < 5; hop += 1) {
 			const { status, headers, bytes } = await request(next, {}, robotsBytesMax, step).catch((thrown: unknown) => missingRobots(thrown));
-			if (status === 429 || status === 503) throw fail("ADDRESS_FAILED", withoutQuery(url), `it answered with status ${status}`);
+			if (isBusy({ status })) throw fail("ADDRESS_FAILED", withoutQuery(url), `it answered with status ${status}`);
 			const to = URL.parse(headers.get("location") ?? "", next)?.href;
 			if (status < 300 || status >= 400) return status < 300 ? new TextDecoder().decode(bytes) : "";
 			if (to === undefined) return "";
@@ -98,9 +100,10 @@ export function createVisitor(host: Host, pauseMs: number): Visitor {
 			};
 			try {
 				const first = await request(url, conditions, limits.fetchedBytesMax, step);
-				const waitMs = retryAfterMs(first);
-				if (waitMs === null) return visitResult(first, url);
-				await host.world.sleep(waitMs, step.signal);
+				if (!isBusy(first)) return visitResult(first, url);
+				const askedMs = askedPauseMs(first.headers.get("retry-after") ?? null, host.world.now()) ?? pauseMsMax;
+				await host.world.sleep(Math.min(Math.max(askedMs, pauseMsMin), retryMsMax), step.signal);
+				step.signal.throwIfAborted();
 				return visitResult(await request(url, conditions, limits.fetchedBytesMax, step), url);
 			} catch (thrown) {
 				step.signal.throwIfAborted();
@@ -119,18 +122,15 @@ function missingRobots(thrown: unknown): Pick<Fetched, "status" | "headers" | "b
 	return { status: 404, headers: new Map(), bytes: new Uint8Array() };
 }
 
-/** How long a busy site asks to wait, up to a maximum; null when it is not busy. */
-function retryAfterMs({ status, headers }: Fetched): number | null {
-	if (status !== 429 && status !== 503) return null;
-	const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-	return Math.min(Number.isFinite(seconds) ? Math.max(seconds, 1) * 1_000 : pauseMsMax, retryMsMax);
+function isBusy({ status }: Pick<Fetched, "status">): boolean {
+	return status === 429 || status === 503;
 }
 
 function visitResult(fetched: Fetched, url: string): Visit {
 	const { status, headers } = fetched;
 	if (status === 304) return { kind: "unchanged" };
 	if (status === 404 || status === 410) return { kind: "gone" };
-	if (status === 429 || status === 503) return { kind: "failed", error: fail("ADDRESS_FAILED", withoutQuery(url), `it answered with status ${status}`) };
+	if (isBusy(fetched)) return { kind: "failed", error: fail("ADDRESS_FAILED", withoutQuery(url), `it answered with status ${status}`) };
 	if (status < 300) return { kind: "page", fetched };
 	const to = URL.parse(headers.get("location") ?? "", url)?.href;
 	return to === undefined ? { kind: "refused", error: fail("ADDRESS_REFUSED", withoutQuery(url), status) } : { kind: "moved", to };

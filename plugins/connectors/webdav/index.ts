@@ -21,7 +21,7 @@ export default definePlugin({
 			check: (config, step) => check(readDavConfig(config), host, step),
 			async *sync(stored, cursor, step) {
 				const config = readDavConfig(stored);
-				yield* syncListing(sourceOf(config, host, step), cursor, step);
+				yield* syncListing(sourceOf(config, host, step), cursor, step, host.world);
 			},
 		};
 		return { connector: [connector] };

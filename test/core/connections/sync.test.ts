@@ -1,7 +1,7 @@
 /** Syncs as jobs: schedules, tries that fail, lost keys, deletions, and places of their own. */
 
 import { afterEach, expect, test } from "bun:test";
-import { asId, type Change, type Connector, fail, type OrganisationId, type ServiceError } from "cairn-memory";
+import { asId, type Change, type Connector, fail, type OrganisationId, type ServiceError, type Step } from "cairn-memory";
 import type { DocumentId } from "cairn-memory/stores";
 import { createConnectionService } from "../../../core/connections/connection-service.ts";
 import { resumeSyncs } from "../../../core/connections/resume-syncs.ts";
@@ -25,14 +25,14 @@ const put = (key: string, containerTag: string | null = null): Change => ({
 });
 
 /** A connector that does what it is told, and a worker on a clock that moves when told. */
-function bench(sync: (signal: AbortSignal) => AsyncIterable<Change>, secrets: readonly string[] = ["key"], atOnce = 2) {
+function bench(sync: (signal: AbortSignal, step: Step) => AsyncIterable<Change>, secrets: readonly string[] = ["key"], atOnce = 2) {
 	const world = createTestWorld();
 	const connector: Connector = {
 		name: "shelf",
 		secrets,
 		syncEveryMs: hour,
 		configure: (metadata, documentsMax) => ({ ...(metadata as Record<string, string>), documentsMax }),
-		sync: (_config, _cursor, step) => sync(step.signal),
+		sync: (_config, _cursor, step) => sync(step.signal, step),
 	};
 	const parts = createTestParts(world, { connectors: [connector] });
 	const notifier = createNotifier();
@@ -87,9 +87,9 @@ test("comes again when its time has come, and not before", async () => {
 	expect(syncs).toBe(2);
 });
 
-test("what may pass is tried again in one run, then left for the next time", async () => {
+test("what may pass is tried again in one run, then by runs with growing pauses, of which the schedule is the longest", async () => {
 	let syncs = 0;
-	const { create, start, pass, connections } = bench(async function* () {
+	const { create, start, pass, connections, world } = bench(async function* () {
 		syncs += 1;
 		yield* [];
 		throw fail("ADDRESS_FAILED", "shelf", "it answered with status 503");
@@ -98,13 +98,52 @@ test("what may pass is tried again in one run, then left for the next time", asy
 	const { id } = await create();
 	await pass(10_000);
 	expect((await connections.get(caller, id)).runs).toMatchObject([{ status: "running", errorCode: "provider_unavailable", retryAt: expect.any(String) }]);
-	await pass(10 * 60_000);
+	await pass(4 * 60_000);
 	expect(syncs).toBe(limits.attemptsMax);
-	const { runs, nextSyncAt } = await connections.get(caller, id);
-	expect(runs).toMatchObject([{ status: "failed", errorCode: "provider_unavailable", retryAt: null, completedAt: expect.any(String) }]);
-	expect(nextSyncAt).not.toBeNull();
-	await pass(hour);
-	expect(syncs).toBeGreaterThan(limits.attemptsMax);
+	expect((await connections.get(caller, id)).runs).toMatchObject([
+		{ status: "failed", errorCode: "provider_unavailable", retryAt: null, completedAt: expect.any(String) },
+	]);
+	const pauses: number[] = [];
+	for (let runs = 1; runs <= 6; runs++) {
+		const { nextSyncAt, runs: ended } = await connections.get(caller, id);
+		pauses.push(Math.floor((Date.parse(nextSyncAt ?? "") - Date.parse(ended[0]?.completedAt ?? "")) / 60_000));
+		await pass(Date.parse(nextSyncAt ?? "") - world.now().getTime() + 60_000);
+		expect(syncs).toBe(limits.attemptsMax * (runs + 1));
+	}
+	expect([pauses[0], pauses.at(-1), pauses.toSorted((a, b) => a - b)]).toEqual([5, 60, pauses]);
+	expect(new Set(pauses).size).toBe(pauses.length);
+});
+
+test("what a connector could not read for a moment is taken up before the next whole sync, which stays when it was; an import reads everything", async () => {
+	const asked: (boolean | undefined)[] = [];
+	const minutes = [5, 10, 90, 1];
+	const { create, start, pass, connections } = bench(async function* (_signal, { tryAgain, isRetry }) {
+		const next = minutes[asked.length];
+		asked.push(isRetry);
+		if (next !== undefined) {
+			tryAgain?.(next * 60_000 + 1);
+			tryAgain?.(next * 60_000);
+		}
+		yield* [];
+	});
+	await start();
+	const { id } = await create();
+	await pass(10_000);
+	const nextIn = async () => {
+		const { nextSyncAt, runs } = await connections.get(caller, id);
+		return Math.round((Date.parse(nextSyncAt ?? "") - Date.parse(runs[0]?.completedAt ?? "")) / 60_000);
+	};
+	expect([asked, await nextIn()]).toEqual([[false], 5]);
+	await pass(5 * 60_000);
+	expect([asked, await nextIn()]).toEqual([[false, true], 10]);
+	await pass(10 * 60_000);
+	expect([asked, await nextIn()]).toEqual([[false, true, true], 45]);
+	await pass(45 * 60_000);
+	expect([asked, await nextIn()]).toEqual([[false, true, true, false], 1]);
+	const writer = { ...caller, role: "write", grants: [{ containerTag: "a", permission: "write" }] } as const;
+	await connections.import(writer, { provider: "shelf", containerTags: [] });
+	await pass(30_000);
+	expect([asked, await nextIn()]).toEqual([[false, true, true, false, false], 60]);
 });
 
 test("keys that are refused stop the schedule; an import by hand tries again", async () => {

@@ -25,7 +25,7 @@ function numbers(count: number, feeds: readonly string[] = ["only"]): FeedSource
 
 async function sync(source: FeedSource<number>, from: Cursor | null, pagesMax?: number) {
 	const changes: Change[] = [];
-	for await (const change of syncFeeds(source, from, createStep(), pagesMax)) changes.push(change);
+	for await (const change of syncFeeds(source, from, createStep(), { sleep: async () => undefined }, pagesMax)) changes.push(change);
 	const cursor = JSON.parse(JSON.stringify(changes.at(-1)?.cursor() ?? from)) as Cursor;
 	const keysOf = (kind: "put" | "remove") =>
 		changes.flatMap((one) => (one.kind !== kind ? [] : [one.kind === "put" ? one.item.key : (one as { key: string }).key]));

@@ -190,6 +190,15 @@ describe("a bucket", () => {
 		expect(await refusalOf(() => syncOnce(peer, {}, first.cursor))).toMatchObject({ code: "ADDRESS_FAILED", mayPass: true });
 	});
 
+	test("a clock that is wrong is told as that, and says nothing of the keys", async () => {
+		const peer = await open({ "a.txt": "a" });
+		const host = createConnectorHost([peer.host]);
+		const late = { ...host, world: { ...host.world, now: () => new Date(Date.now() - 20 * 60_000) } };
+		const connector = await startConnector(s3(), late);
+		const refusal = await refusalOf(() => connector.check?.(connector.configure(metadataFor(peer), 10), createStep()));
+		expect([refusal.code, refusal.mayPass, refusal.message]).toEqual(["ADDRESS_FAILED", true, expect.stringContaining("clock")]);
+	});
+
 	test("objects that may be listed and not read keep none of the others, however many there are", async () => {
 		const peer = await open({ "z.txt": "z" });
 		for (let i = 0; i < 6; i += 1) {

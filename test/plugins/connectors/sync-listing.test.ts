@@ -5,6 +5,10 @@ import { type ListedSource, syncListing } from "../../../plugins/connectors/sync
 import { kept } from "../../contract/connector-scene.ts";
 import { createStep } from "../../doubles/step.ts";
 
+/** Pauses take no time. */
+const pauses: number[] = [];
+const world = { sleep: async (ms: number) => void pauses.push(ms) };
+
 /** Lists these keys on a page that is kept. */
 function source(keys: readonly string[], more: Partial<ListedSource<string>> = {}): ListedSource<string> {
 	const documentsMax = more.documentsMax ?? 10;
@@ -23,7 +27,7 @@ function source(keys: readonly string[], more: Partial<ListedSource<string>> = {
 async function sync(from: Cursor | null, listed: ListedSource<string>) {
 	const done = { put: [] as string[], removed: [] as string[], cursor: from, thrown: null as unknown };
 	try {
-		for await (const change of syncListing(listed, from, createStep())) {
+		for await (const change of syncListing(listed, from, createStep(), world)) {
 			if (change.kind === "put") done.put.push(change.item.key);
 			if (change.kind === "remove") done.removed.push(change.key);
 			done.cursor = kept(change.cursor());
@@ -86,7 +90,7 @@ test("a cursor comes before a pause that the service wants: what was put or remo
 		let cursor = from;
 		const done: string[] = [];
 		try {
-			for await (const change of syncListing(listed, from, createStep())) {
+			for await (const change of syncListing(listed, from, createStep(), world)) {
 				if (change.kind !== "checkpoint") done.push(change.kind === "put" ? change.item.key : change.key);
 				// Core stores others less often.
 				else cursor = kept(change.cursor());
@@ -190,7 +194,7 @@ describe("items that fail again and again", () => {
 		for (let syncs = 0; syncs < 2; syncs++) ({ cursor } = await sync(cursor, withBroken(broken, asked)));
 		expect([asked.length, new Set(asked).size]).toEqual([10, 7]);
 		const step = createStep();
-		for await (const _change of syncListing(withBroken(broken), cursor, step));
+		for await (const _change of syncListing(withBroken(broken), cursor, step, world));
 		expect(step.warnings.map(({ message }) => message)).toContainEqual(expect.stringContaining("2 more"));
 	});
 
@@ -229,6 +233,69 @@ describe("items that fail again and again", () => {
 		const first = await sync(null, withBroken(broken, [], refused));
 		const second = await sync(first.cursor, withBroken(broken, [], refused));
 		expect([String(first.thrown), String(second.thrown)]).toEqual([expect.stringContaining("revoked"), expect.stringContaining("revoked")]);
+	});
+});
+
+describe("what fails for a moment", () => {
+	const failed = () => fail("ADDRESS_FAILED", "example.com", "status 500");
+	/** Fails for as many tries of each key as are said. */
+	function failing(tries: Readonly<Record<string, number>>, error = failed): ListedSource<string> {
+		const left = new Map(Object.entries(tries));
+		const { read, ...rest } = source([...left.keys(), "good"], { documentsMax: 50 });
+		return {
+			...rest,
+			read: async (key, entry) => {
+				left.set(key, (left.get(key) ?? 0) - 1);
+				if ((left.get(key) ?? 0) >= 0) throw error();
+				return read(key, entry);
+			},
+		};
+	}
+
+	async function watched(listed: ListedSource<string>, from: Cursor | null = null) {
+		const { warnings, ...step } = createStep();
+		const [put, again]: [string[], number[]] = [[], []];
+		pauses.length = 0;
+		let cursor = from;
+		for await (const change of syncListing(listed, from, { ...step, tryAgain: (ms) => void again.push(ms) }, world)) {
+			if (change.kind === "put") put.push(change.item.key);
+			cursor = kept(change.cursor());
+		}
+		return { put, again, cursor, remarks: warnings.map(({ message }) => message), pauses: [...pauses] };
+	}
+
+	test("is tried again within the sync after growing pauses", async () => {
+		const done = await watched(failing({ once: 1, twice: 2, thrice: 3 }));
+		expect(done).toMatchObject({ put: ["good", "once", "twice", "thrice"], again: [], remarks: [], pauses: [5_000, 15_000, 45_000] });
+	});
+
+	test("waits for as long as the service asks", async () => {
+		const done = await watched(failing({ busy: 1 }, () => failed().notBefore(9_000)));
+		expect([done.put, done.pauses]).toEqual([["good", "busy"], [9_000]]);
+	});
+
+	test("and still fails then is told once with its reason, and wants a sync after minutes, later after as long as it has failed", async () => {
+		const first = await watched(failing({ broken: 99 }));
+		expect(first).toMatchObject({ put: ["good"], again: [5 * 60_000], remarks: [expect.stringContaining("status 500")] });
+		const now = Date.now();
+		setSystemTime(new Date(now + 20 * 60_000));
+		const second = await watched(failing({ broken: 99 }), first.cursor).finally(() => setSystemTime());
+		// Nobody waits for what has failed for long.
+		expect([second.pauses, second.remarks.length, Math.round((second.again[0] ?? 0) / 60_000)]).toEqual([[], 1, 20]);
+		expect((await watched(failing({ broken: 0 }), second.cursor)).put).toEqual(["broken"]);
+	});
+
+	test("is not what the service refuses for good", async () => {
+		const done = await watched(failing({ secret: 99 }, () => fail("ITEM_REFUSED", "it", "status 403")));
+		expect([done.again, done.pauses, done.remarks.length]).toEqual([[], [], 1]);
+	});
+
+	test("and is many things in a row ends only the tries, where all else was read", async () => {
+		const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`b${i}`, 99]));
+		const listed = failing(many);
+		const scattered = Object.keys(many).flatMap((key) => [key, `good after ${key}`]);
+		const done = await watched({ ...listed, list: async () => ({ wanted: new Map(scattered.map((key) => [key, key])), isGone: () => true }) });
+		expect([done.put.length, done.pauses.length, done.remarks.length, done.again]).toEqual([12, 3, 12, [5 * 60_000]]);
 	});
 });
 

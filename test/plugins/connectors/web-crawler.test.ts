@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type Change, type Log, limits, ServiceError } from "cairn-memory";
+import { type Change, type Log, limits, ServiceError, type Step } from "cairn-memory";
 import { pathFilter } from "../../../plugins/connectors/path-filter.ts";
 import { crawlableUrl, urlPattern } from "../../../plugins/connectors/web-crawler/crawlable-url.ts";
 import webCrawler from "../../../plugins/connectors/web-crawler/index.ts";
@@ -21,10 +21,17 @@ async function open(pages: Readonly<Record<string, SitePage | string>>): Promise
 	return peer;
 }
 
-async function crawlOnce(peer: SitePeer, more: Record<string, unknown> = {}, cursor: Parameters<typeof kept>[0] | null = null, documentsMax = 100) {
+async function crawlOnce(
+	peer: SitePeer,
+	more: Record<string, unknown> = {},
+	cursor: Parameters<typeof kept>[0] | null = null,
+	documentsMax = 100,
+	also: Partial<Step> = {},
+) {
 	const host = createConnectorHost([peer.host]);
 	const connector = await startConnector(webCrawler(), host);
-	const step = createStep();
+	const again: number[] = [];
+	const step = { ...createStep(), tryAgain: (ms: number) => void again.push(ms), ...also };
 	const changes: Change[] = [];
 	peer.asked.length = 0;
 	for await (const change of connector.sync(connector.configure({ startUrl: `${peer.origin}/`, ...more }, documentsMax), cursor, step)) changes.push(change);
@@ -37,6 +44,7 @@ async function crawlOnce(peer: SitePeer, more: Record<string, unknown> = {}, cur
 		asked: peer.asked.map(({ path }) => path),
 		cursor: kept(changes.at(-1)?.cursor() ?? {}),
 		pauses: host.pauses,
+		again,
 	};
 }
 
@@ -276,6 +284,54 @@ describe("manners", () => {
 		peer.pages.set("/late", "late");
 		const second = await crawlOnce(peer, {}, first.cursor);
 		expect([second.put, second.removed]).toEqual([["/late"], []]);
+	});
+
+	test("pages that fail for a moment are visited again in the same crawl, with what they link to", async () => {
+		const peer = await open({ "/": `${link("/a")} ${link("/b")}`, "/a": `a ${link("/c")}`, "/b": "b", "/c": "c" });
+		let asked = 0;
+		peer.trouble = ({ path }) => (path === "/a" && ++asked <= 2 ? { status: 500 } : null);
+		const crawled = await crawlOnce(peer, { sitemap: false });
+		expect([crawled.put, crawled.warnings, crawled.again]).toEqual([["/", "/b", "/a", "/c"], [], []]);
+		expect(crawled.pauses.filter((ms) => ms > 2_000)).toEqual([5_000, 15_000]);
+	});
+
+	test("pages that still fail are told with their reason, and a crawl some minutes later visits them alone", async () => {
+		const peer = await open({ "/": `${link("/a")} ${link("/b")}`, "/a": { status: 500 }, "/b": "b", "/c": "c" });
+		const first = await crawlOnce(peer, { sitemap: false });
+		expect([first.put, first.warnings, first.again]).toEqual([["/", "/b"], ["PAGE_FAILED"], [5 * 60_000]]);
+		peer.pages.set("/a", `a ${link("/c")}`).set("/b", "changed");
+		const second = await crawlOnce(peer, { sitemap: false }, first.cursor, 100, { isRetry: true });
+		expect([second.put, second.asked, second.again]).toEqual([["/a", "/c"], ["/robots.txt", "/a", "/c"], []]);
+		const whole = await crawlOnce(peer, { sitemap: false }, second.cursor);
+		expect([whole.put, whole.asked.toSorted()]).toEqual([["/b"], ["/", "/a", "/b", "/c", "/robots.txt"]]);
+	});
+
+	test("a crawl that an outage ends goes on, and forgets none of the pages that failed", async () => {
+		const paths = Array.from({ length: 8 }, (_, i) => `/page-${i}`);
+		const peer = await open({ "/": paths.map((path) => link(path)).join(" "), ...Object.fromEntries(paths.map((path) => [path, path])) });
+		peer.trouble = ({ path }) => (path.startsWith("/page") ? { status: 502 } : null);
+		const host = createConnectorHost([peer.host]);
+		const connector = await startConnector(webCrawler(), host);
+		let cursor: Parameters<typeof kept>[0] | null = null;
+		const outage = async () => {
+			for await (const change of connector.sync(connector.configure({ startUrl: `${peer.origin}/` }, 100), null, createStep())) cursor = kept(change.cursor());
+		};
+		expect(await refusalOf(outage)).toMatchObject({ code: "ADDRESS_FAILED" });
+		peer.trouble = null;
+		const next = await crawlOnce(peer, {}, cursor);
+		expect(next.put.toSorted()).toEqual(paths);
+	});
+
+	test("a crawl that is killed right behind a cursor, before the next change, loses no page", async () => {
+		const peer = await open({ "/": `${link("/a")} ${link("/b")}`, "/a": link("/c"), "/b": "b", "/c": "c" });
+		const connector = await startConnector(webCrawler(), createConnectorHost([peer.host]));
+		const config = connector.configure({ startUrl: `${peer.origin}/`, sitemap: false }, 100);
+		const put = new Set<string>();
+		for await (const change of connector.sync(config, null, createStep())) {
+			if (change.kind === "put") put.add(change.item.key.replace(peer.origin, ""));
+			const rest = await crawlOnce(peer, { sitemap: false }, kept(change.cursor()));
+			expect([...put, ...rest.put].toSorted()).toEqual(["/", "/a", "/b", "/c"]);
+		}
 	});
 
 	test("who is busy for a moment is asked again after it", async () => {
