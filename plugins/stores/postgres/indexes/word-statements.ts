@@ -2,7 +2,7 @@
 
 /**
  * Adds the entries of a page, $3, its spellings, $4, and to its terms, $5, how many of its texts hold each, $6. In the order of keys, so that
- * neighbours are written together. What is there already is updated without `ON CONFLICT`, which would lock and log each row before: nobody
+ * neighbours are written together. A list after `NOT IN` is hashed however long it is expected to be. What is there already is updated without `ON CONFLICT`, which would lock and log each row before: nobody
  * else writes to a collection whose position was moved in the transaction.
  */
 export const addSql = `WITH page AS (SELECT e.id, e.terms::bigint[] AS terms, e.counted::bytea AS counted, e.grams::bigint[] AS grams, e.counted_grams::bytea AS counted_grams,
@@ -14,12 +14,12 @@ export const addSql = `WITH page AS (SELECT e.id, e.terms::bigint[] AS terms, e.
 	more AS (UPDATE word_terms t SET holders = t.holders + h.holders FROM held h
 		WHERE t.organisation = $1 AND t.collection = $2 AND t.term = h.term RETURNING t.term),
 	counted AS (INSERT INTO word_terms (organisation, collection, term, holders)
-		SELECT $1, $2, h.term, h.holders FROM held h WHERE NOT EXISTS (SELECT 1 FROM more WHERE more.term = h.term)),
+		SELECT $1, $2, h.term, h.holders FROM held h WHERE h.term NOT IN (SELECT term FROM more)),
 	written AS MATERIALIZED (SELECT p.word, p.holders, p.grams FROM json_to_recordset($4::text::json) AS p (word TEXT COLLATE "C", holders BIGINT, grams TEXT) ORDER BY p.word),
 	oftener AS (UPDATE word_spellings s SET holders = s.holders + w.holders FROM written w
 		WHERE s.organisation = $1 AND s.collection = $2 AND s.word = w.word RETURNING s.word),
 	spelled AS (INSERT INTO word_spellings (organisation, collection, word, holders, grams)
-		SELECT $1, $2, w.word, w.holders, w.grams::bigint[] FROM written w WHERE NOT EXISTS (SELECT 1 FROM oftener WHERE oftener.word = w.word))
+		SELECT $1, $2, w.word, w.holders, w.grams::bigint[] FROM written w WHERE w.word NOT IN (SELECT word FROM oftener))
 	UPDATE index_collections AS c SET entries = c.entries + put.entries, words = c.words + put.words, grams = c.grams + put.grams
 	FROM (SELECT count(*) AS entries, sum(word_length) AS words, sum(gram_length) AS grams FROM put) put
 	WHERE c.organisation = $1 AND c.number = $2 RETURNING c.entries AS entries`;
