@@ -117,7 +117,7 @@ async function fill(server: Server): Promise<void> {
 /** Prints what it takes to feed both indexes from the records. The graph of a large collection is made beside it, and is not waited for. */
 async function feedAnew(chunks: number): Promise<void> {
 	await servers.PostgreSQL.stop();
-	await database`TRUNCATE index_collections, word_entries, word_terms, word_spellings, vector_entries`;
+	await database`TRUNCATE index_collections, index_feeders, word_entries, word_terms, word_spellings, vector_entries`;
 	servers.PostgreSQL = await start(onPostgres.settings, onPostgres.folder);
 	const used = async () => processorMs(await pidsOf("PostgreSQL", servers.PostgreSQL));
 	const [usedBefore, began] = [await used(), performance.now()];
