@@ -34,8 +34,11 @@ export interface Collections<Collection> {
 	readonly refresh: () => Promise<void>;
 	/** The same for one collection; `isBehind` stays as it is. */
 	readonly reload: (address: CollectionAddress) => Promise<void>;
-	/** Drops all collections but these. */
-	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<void>;
+	/**
+	 * Drops all collections but these, and but those of an earlier analysis in whose place they come, until they are up to date.
+	 * @returns whether it has dropped any: of a large one the next call drops more.
+	 */
+	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<boolean>;
 }
 
 interface LoadedState<Collection> {
@@ -53,8 +56,8 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 	const digests = new Map<string, string>();
 	let existing: Promise<Set<string>> | null = null;
 
-	function nameOf(address: CollectionAddress): string {
-		const digested = digestedOf(address, analysis);
+	function nameOf(address: CollectionAddress, version = analysis): string {
+		const digested = digestedOf(address, version);
 		const hash = digests.get(digested) ?? digest(digested).slice(0, 40);
 		digests.set(digested, hash);
 		return `${address.kind}-${hash}`;
@@ -97,6 +100,13 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 		return current;
 	}
 
+	/** The names of the collections of earlier analyses that servers of earlier versions search until the one in their place is up to date. */
+	async function replacedNames(address: CollectionAddress): Promise<readonly string[]> {
+		const current = await states.get(nameOf(address))?.state;
+		if (address.space !== null || current?.isBehind === false) return [];
+		return Array.from({ length: analysis - 1 }, (_, i) => nameOf(address, i + 1));
+	}
+
 	return {
 		state,
 		open: async (address) => {
@@ -134,16 +144,18 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 			await readAgain(name, loaded);
 		},
 		keepOnly: async (addresses) => {
-			const wantedNames = new Set(addresses.map(nameOf));
+			const wantedNames = new Set(addresses.map((address) => nameOf(address)));
+			for (const address of addresses) for (const name of await replacedNames(address)) wantedNames.add(name);
 			const wantedDigests = new Set(addresses.map((address) => digestedOf(address, analysis)));
 			for (const digested of digests.keys()) if (!wantedDigests.has(digested)) digests.delete(digested);
-			const all = await names();
-			for (const name of all) {
-				if (wantedNames.has(name)) continue;
+			const unwanted = [...(await names())].filter((name) => !wantedNames.has(name));
+			// What is left of a large one is among the names that are read next.
+			if (unwanted.length > 0) existing = null;
+			for (const name of unwanted) {
 				states.delete(name);
 				await index.drop(name);
-				all.delete(name);
 			}
+			return unwanted.length > 0;
 		},
 	};
 }

@@ -34,6 +34,15 @@ const storePositionEveryMs = 10 * 60_000;
 const failuresMax = 3;
 const pauseAfterFailureMs = 2_000;
 
+interface Round {
+	/** Whether all are up to date. */
+	readonly isAtEnd: boolean;
+	/** Whether there may be more to drop. */
+	readonly hasDropped: boolean;
+}
+
+const idle: Round = { isAtEnd: true, hasDropped: false };
+
 /** Runs until the signal is aborted. */
 export async function feedCollections<Content, Entry>(parts: FeedParts<Content, Entry>, signal: AbortSignal): Promise<void> {
 	const { storage, collections, index, world } = parts;
@@ -44,15 +53,15 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	let currentAt = world.elapsedMs();
 	let isFeeder = index.claim === undefined;
 	while (!signal.aborted) {
-		const isAtEnd = await runRound().catch(async (thrown: unknown) => {
+		const { isAtEnd, hasDropped } = await runRound().catch(async (thrown: unknown) => {
 			warn("an index could not be kept up to date", thrown);
 			failures.set("", 1);
 			await world.sleep(pauseAfterFailureMs, signal);
-			return true;
+			return idle;
 		});
 		if (isAtEnd && failures.size === 0) currentAt = world.elapsedMs();
 		parts.reportLag((world.elapsedMs() - currentAt) / 1_000);
-		if (!isAtEnd) {
+		if (!isAtEnd || hasDropped) {
 			await world.sleep(1, signal);
 			continue;
 		}
@@ -61,24 +70,24 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	}
 	stopListening?.();
 
-	/** Feeds one page to each collection, so that a large one does not delay the others. @returns whether all are up to date. */
-	async function runRound(): Promise<boolean> {
-		if (!(await claims())) return true;
+	/** Feeds one page to each collection, so that a large one does not delay the others. Then drops those that should not exist. */
+	async function runRound(): Promise<Round> {
+		if (!(await claims())) return idle;
 		const addresses = await parts.addresses();
-		await collections.keepOnly(addresses);
-		failures.delete("");
 		forgetGone(new Set(addresses.map(keyOf)));
 		let isAtEnd = true;
 		let since = world.elapsedMs();
 		for (const address of addresses) {
-			if (signal.aborted) return true;
+			if (signal.aborted) return idle;
 			if (world.elapsedMs() - since > yieldAfterMs) {
 				await world.sleep(1, signal);
 				since = world.elapsedMs();
 			}
 			if (!(await feedPage(address))) isAtEnd = false;
 		}
-		return isAtEnd;
+		const hasDropped = await collections.keepOnly(addresses);
+		failures.delete("");
+		return { isAtEnd, hasDropped };
 	}
 
 	/** Whether this program feeds the index. While another one does, and when this one takes over, positions are read again. */

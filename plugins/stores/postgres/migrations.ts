@@ -17,6 +17,7 @@ import countedTerms from "./migrations/0006_counted_terms.sql" with { type: "tex
 import countedByOldServers from "./migrations/0007_counted_by_old_servers.sql" with { type: "text" };
 import countedGrams from "./migrations/0008_counted_grams.sql" with { type: "text" };
 import memoryHomes from "./migrations/0009_memory_homes.sql" with { type: "text" };
+import wordsGathered from "./migrations/0010_words_gathered.sql" with { type: "text" };
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
 import { codeOf } from "./try-again.ts";
 import { migrationLock } from "./write-locks.ts";
@@ -40,6 +41,7 @@ export const history: History = {
 		{ name: "0007_counted_by_old_servers", sql: countedByOldServers },
 		{ name: "0008_counted_grams", sql: countedGrams },
 		{ name: "0009_memory_homes", sql: memoryHomes },
+		{ name: "0010_words_gathered", sql: wordsGathered },
 	],
 };
 export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };

@@ -98,6 +98,37 @@ test("words of another analysis are not searched, and are made anew from the fir
 	expect((await index.names()).length).toBe(1);
 });
 
+test("words of an earlier analysis are kept until those in their place are up to date, and those of a removed organisation are not", async () => {
+	const index = exactIndex();
+	const [older, newer] = [1, 2].map((analysis) => createCollections(index, (text) => text, analysis));
+	if (older === undefined || newer === undefined) throw new Error("unreachable");
+	await moveTo(await older.open(address), "7");
+	await older.open({ ...address, organisation: "removed" as OrganisationId });
+	const listed: number[] = [];
+	const ends = [false, false, true];
+	const stopping = new AbortController();
+	await feedCollections(
+		{
+			...{ index, storage: {}, collections: newer, addresses: async () => [address] },
+			sourceOf: () => ({
+				changesSince: async () => {
+					listed.push((await index.names()).length);
+					const [isAtEnd = true] = ends.splice(0, 1);
+					return { put: [{ id: "a", vector: Float32Array.of(1), containerTags: [] }] as never, gone: [], position: "8", isAtEnd };
+				},
+			}),
+			entryOf: (changed) => changed as never,
+			world: { elapsedMs: () => 0, log: () => undefined, sleep: async (ms: number) => (ms > 1 ? stopping.abort() : undefined) } as unknown as World,
+			reportLag: () => undefined,
+		},
+		stopping.signal,
+	);
+	expect(listed.slice(0, 3)).toEqual([2, 2, 2]);
+	expect((await index.names()).length).toBe(1);
+	await older.refresh();
+	expect(await older.state(address)).toMatchObject({ position: null });
+});
+
 test("a change that was made although the index said that it failed is not taken for a fault of the index", async () => {
 	const shared = exactIndex();
 	const drops: string[] = [];

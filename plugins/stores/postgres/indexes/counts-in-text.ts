@@ -17,9 +17,9 @@ export function shortOf(term: Term): string {
 		.padStart(2 * shortBytes, "0");
 }
 
-/** In the words of PostgreSQL. A byte at the end is behind whatever may be found. */
-export function countedSql(counts: readonly (readonly [Term, number])[]): string {
-	return `\\x${counts.map(([term, count]) => shortOf(term) + Math.min(count, countMax).toString(16).padStart(2, "0")).join("")}00`;
+/** Terms by `shortOf`, in the words of PostgreSQL. A byte at the end is behind whatever may be found. */
+export function countedSql(counts: readonly (readonly [short: string, count: number])[]): string {
+	return `\\x${counts.map(([short, count]) => short + Math.min(count, countMax).toString(16).padStart(2, "0")).join("")}00`;
 }
 
 /** As a search reads them. */

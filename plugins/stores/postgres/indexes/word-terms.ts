@@ -5,7 +5,7 @@
 
 import type { WordEntry } from "cairn-memory";
 import { gramsOf, isGramTerm } from "cairn-memory/words";
-import { countedSql } from "./counts-in-text.ts";
+import { countedSql, shortOf } from "./counts-in-text.ts";
 
 /** A signed number of 64 bits, as PostgreSQL writes it. */
 export type Term = string;
@@ -48,20 +48,63 @@ export interface StoredEntry {
 	readonly gram_length: number;
 }
 
-export function storedEntry({ id, terms, words, grams, spelled, containerTags }: WordEntry, numbers: TermNumbers): StoredEntry {
-	const numbered = (areGrams: boolean) =>
-		[...terms].filter(([term]) => isGramTerm(term) === areGrams).map(([term, count]) => [numbers.of(term), count] as const);
-	const [counted, countedGrams] = [numbered(false), numbered(true)];
+/** What a page of texts puts. */
+export interface StoredPage {
+	readonly entries: readonly StoredEntry[];
+	/** How many of its texts hold each term, by number. */
+	readonly holders: ReadonlyMap<Term, number>;
+	readonly spellings: readonly StoredSpelling[];
+}
+
+/** Texts have most of their terms in common, so each is hashed and written in digits once a page. */
+export function storedPage(entries: readonly WordEntry[], numbers: TermNumbers): StoredPage {
+	const known = new Map<string, NumberedTerm>();
+	const numbered = (term: string) => {
+		const found = known.get(term) ?? numberedTerm(term, numbers);
+		if (found.holders++ === 0) known.set(term, found);
+		return found;
+	};
+	const stored = entries.map((entry) => storedEntry(entry, numbered));
+	const holders = new Map<Term, number>();
+	for (const { number, holders: more } of known.values()) holders.set(number, (holders.get(number) ?? 0) + more);
+	return { entries: stored, holders, spellings: spellingsOf(entries, numbers) };
+}
+
+interface NumberedTerm {
+	readonly number: Term;
+	readonly short: string;
+	readonly isGram: boolean;
+	holders: number;
+}
+
+function numberedTerm(term: string, numbers: TermNumbers): NumberedTerm {
+	const number = numbers.of(term);
+	return { number, short: shortOf(number), isGram: isGramTerm(term), holders: 0 };
+}
+
+function storedEntry({ id, terms, words, grams, spelled, containerTags }: WordEntry, numbered: (term: string) => NumberedTerm): StoredEntry {
+	const [inWords, inGrams] = [countedTerms(), countedTerms()];
+	for (const [term, count] of terms) {
+		const { number, short, isGram } = numbered(term);
+		const { numbers, counted } = isGram ? inGrams : inWords;
+		numbers.push(number);
+		counted.push([short, count]);
+	}
+	const tags = [...new Set(containerTags)].map((tag) => numbered(tagMark + tag).number);
 	return {
 		id,
-		terms: listOf([...counted.map(([number]) => number), ...new Set(containerTags.map(numbers.ofTag))]),
-		counted: countedSql(counted),
-		grams: listOf(countedGrams.map(([number]) => number)),
-		counted_grams: countedSql(countedGrams),
+		terms: listOf([...inWords.numbers, ...tags]),
+		counted: countedSql(inWords.counted),
+		grams: listOf(inGrams.numbers),
+		counted_grams: countedSql(inGrams.counted),
 		spelled,
 		word_length: words,
 		gram_length: grams,
 	};
+}
+
+function countedTerms(): { readonly numbers: Term[]; readonly counted: [short: string, count: number][] } {
+	return { numbers: [], counted: [] };
 }
 
 export interface StoredSpelling {

@@ -7,8 +7,8 @@ import { type CollectionRow, factsOf, gone, move, quoted, sharedIndex } from "./
 import { type CountedRow, countedColumns, countsReader } from "./counts-in-text.ts";
 import { matcher } from "./match-words.ts";
 import { statisticsKeeper } from "./statistics-keeper.ts";
-import { addSql, removeSql } from "./word-statements.ts";
-import { arraySql, listOf, spellingsOf, storedEntry, type Term, type TermNumbers, termNumbers } from "./word-terms.ts";
+import { addSql, gatherSql, removeSql } from "./word-statements.ts";
+import { arraySql, listOf, storedPage, type Term, type TermNumbers, termNumbers } from "./word-terms.ts";
 
 /** The most texts that are counted exactly when they hold any of several terms; above this the number is estimated. */
 const countedMax = 2_000;
@@ -135,6 +135,7 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 					await inside.query(removeSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
 					if (entries.size === 0) return 0;
 					const { rows } = await inside.query(addSql, [organisation, number, ...page]);
+					await inside.query(gatherSql, []);
 					return (rows as readonly { readonly entries: number }[])[0]?.entries ?? 0;
 				}),
 			);
@@ -169,8 +170,10 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 	};
 }
 
-function pageOf(entries: readonly WordEntry[], numbers: TermNumbers): readonly [string, string] {
-	return [JSON.stringify(entries.map((entry) => storedEntry(entry, numbers))), JSON.stringify(spellingsOf(entries, numbers))];
+/** As `addSql` takes it. */
+function pageOf(put: readonly WordEntry[], numbers: TermNumbers): readonly string[] {
+	const { entries, holders, spellings } = storedPage(put, numbers);
+	return [JSON.stringify(entries), JSON.stringify(spellings), listOf([...holders.keys()]), `{${[...holders.values()].join(",")}}`];
 }
 
 function sumOf(counts: readonly number[]): number {
