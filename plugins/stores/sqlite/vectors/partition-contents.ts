@@ -62,6 +62,11 @@ export class PartitionContents {
 		return this.matrix.byteLength + this.lists.byteLength + this.memoryRows.byteLength + (this.#listRows?.byteLength ?? 0);
 	}
 
+	/** Gives back what can be made again from the matrix. */
+	dropCopies(): void {
+		this.#listRows?.drop();
+	}
+
 	/**
 	 * The state of the database that is in the matrix. A list made for a newer one would lack what was committed since, and be taken for
 	 * whole until the next commit.

@@ -252,11 +252,15 @@ export function addPositions(positions: Int32Array, added: readonly number[]): I
 	return merged(positions, sorted);
 }
 
-/** Both in ascending order. The positions between two added ones are copied in one go. */
+/** Both in ascending order. The positions between two added ones are copied in one go, and so are the added ones behind all positions. */
 function merged(positions: Int32Array, added: Int32Array): Int32Array {
 	const all = new Int32Array(positions.length + added.length);
 	let from = 0;
 	for (let i = 0; i < added.length; i++) {
+		if (from === positions.length) {
+			all.set(added.subarray(i), from + i);
+			return all;
+		}
 		const to = lowerBound(positions, added[i] ?? 0, from);
 		all.set(positions.subarray(from, to), from + i);
 		all[to + i] = added[i] ?? 0;

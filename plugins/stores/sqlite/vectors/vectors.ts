@@ -184,10 +184,16 @@ class Partitions {
 		await Promise.all([...this.#partitions.values()].map((partition) => partition.settle()));
 	}
 
-	/** Drops the least recently used partitions beyond the memory limit. A search in progress keeps its partition until it ends. */
+	/**
+	 * Beyond the memory limit drops first the copies of rows of partitions that are not in use, then the least recently used partitions. A
+	 * search in progress keeps its partition until it ends.
+	 */
 	#dropUnused(): void {
-		let bytes = 0;
-		for (const partition of this.#partitions.values()) bytes += partition.byteLength;
+		const sizeOfAll = () => this.#partitions.values().reduce((sum, { byteLength }) => sum + byteLength, 0);
+		let bytes = sizeOfAll();
+		if (bytes <= this.#context.limits.matrixBytesMax) return;
+		for (const partition of [...this.#partitions.values()].slice(0, -1)) partition.dropCopies();
+		bytes = sizeOfAll();
 		for (const [key, partition] of this.#partitions) {
 			if (bytes <= this.#context.limits.matrixBytesMax || this.#partitions.size === 1) return;
 			bytes -= partition.byteLength;

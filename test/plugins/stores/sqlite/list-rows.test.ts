@@ -89,3 +89,13 @@ test("a list is copied once searching it in the matrix has cost as much", async 
 	await list.of("one", every(2, 0, 1_200), 1);
 	expect(list.byteLength).toBeGreaterThan(0);
 });
+
+test("who searches a copy that was given back gets an answer from the matrix", async () => {
+	const list = new ListRows(matrix);
+	const positions = every(3, 0, 1_200);
+	const search = await list.of("one", positions, queries.length);
+	expect(list.byteLength).toBeGreaterThan(0);
+	list.drop();
+	expect(list.byteLength).toBe(0);
+	expect(await search(queries, 20)).toEqual(await matrix.topOfEach(queries, positions, 20));
+});

@@ -16,13 +16,13 @@ const scannedMin = 1_000;
 /** A list with a larger share of the matrix is compared in full, and not copied if it is long: scanning the matrix is then as fast. */
 const shareMax = 1 / 2;
 const comparedMax = 4_096;
-/** A longer list is only copied up to a smaller share, so that two copies take half the memory of the matrix at most. */
+/** A longer list is only copied up to a smaller share, so that two copies of long lists take half the memory of the matrix at most. */
 const longMin = 50_000;
 const longShareMax = 1 / 4;
 /** A row is copied in the time of this many full comparisons. A list is copied when as much was spent on searching it in the matrix. */
 const copyPrice = 5;
-/** Rows that are copied between two looks at the clock: 1 ms. */
-const rowsPerLook = 1_024;
+/** Numbers that are copied between two looks at the clock: 1 ms. */
+const numbersPerLook = 2 ** 18;
 
 /** For each query the `count` rows of a list that are most like it. */
 export type SearchList = (queries: readonly Int8Array<ArrayBuffer>[], count: number) => Promise<readonly Ranking[]>;
@@ -60,6 +60,11 @@ export class ListRows {
 		return this.#copies.reduce((sum, { rows }) => sum + rows.byteLength, 0);
 	}
 
+	/** Gives the memory back. What is being searched is searched in the matrix instead. */
+	drop(): void {
+		this.#copies.length = 0;
+	}
+
 	/** @param positions in ascending order. @param queries how many searches follow. */
 	async of(name: string, positions: Int32Array, queries: number): Promise<SearchList> {
 		const isPart = positions.length <= this.#matrix.length * shareMax;
@@ -91,6 +96,7 @@ export class ListRows {
 		const [before] = isReplacing ? this.#copies.splice(Math.max(0, known), 1) : [];
 		const rows = before?.rows ?? new SignFilteredRows(this.#matrix.dimensions);
 		if (!isGrown) rows.clear();
+		const rowsPerLook = Math.ceil(numbersPerLook / this.#matrix.dimensions);
 		for (let i = rows.length; i < positions.length; i++) {
 			rows.append(this.#matrix.row(positions[i] ?? 0));
 			const pause = i % rowsPerLook === 0 ? yieldIfDue() : null;
