@@ -33,6 +33,8 @@ const storePositionEveryMs = 10 * 60_000;
 /** After this many failures in a row a collection is rebuilt. */
 const failuresMax = 3;
 const pauseAfterFailureMs = 2_000;
+/** Between two pages of what is dropped, while nothing is fed. */
+const dropPauseMs = 20;
 
 interface Round {
 	/** Whether all are up to date. */
@@ -62,7 +64,7 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 		if (isAtEnd && failures.size === 0) currentAt = world.elapsedMs();
 		parts.reportLag((world.elapsedMs() - currentAt) / 1_000);
 		if (!isAtEnd || hasDropped) {
-			await world.sleep(1, signal);
+			await world.sleep(isAtEnd ? dropPauseMs : 1, signal);
 			continue;
 		}
 		await world.sleep(checkEveryMs, signal);
