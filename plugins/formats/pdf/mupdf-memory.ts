@@ -8,7 +8,9 @@ export interface MupdfMemory {
 	readonly HEAPF32: Float32Array;
 	readonly _wasm_stext_page_get_first_block: (page: number) => number;
 	readonly _wasm_font_is_bold: (font: number) => number;
+	readonly _wasm_font_is_italic: (font: number) => number;
 	readonly _wasm_font_is_monospaced: (font: number) => number;
+	readonly _wasm_font_get_name: (font: number) => number;
 	readonly _wasm_pdf_dict_gets: (dictionary: number, key: number) => number;
 	readonly _wasm_pdf_array_get: (array: number, index: number) => number;
 	readonly _wasm_pdf_array_len: (array: number) => number;
