@@ -5,9 +5,15 @@ import type { WireApi } from "../client/wire-api.ts";
 
 const processing = z.object({ totalCount: z.number() });
 
-/** @returns a sentence, and another one if documents that the key may see are still being read */
+/** @returns a sentence, and another one if documents that the key may see, in any container, are still being read */
 export async function nothingFound(api: Pick<WireApi, "ask">): Promise<string> {
-	const { totalCount } = processing.parse(await api.ask("GET", "/v3/documents/processing?limit=1"));
-	if (totalCount === 0) return "Nothing was found.";
-	return `Nothing was found. ${totalCount === 1 ? "A document is" : `${totalCount} documents are`} still being read: search again in a moment.`;
+	const counted = await countProcessing(api).catch(() => 0);
+	if (counted === 0) return "Nothing was found.";
+	const documents = counted === 1 ? "One document is" : `${counted} documents are`;
+	return `Nothing was found. ${documents} still being read, and not found until then.`;
+}
+
+/** Throws for a key that may search and may not ask this. */
+async function countProcessing(api: Pick<WireApi, "ask">): Promise<number> {
+	return processing.parse(await api.ask("GET", "/v3/documents/processing?limit=1")).totalCount;
 }

@@ -124,12 +124,16 @@ async function demandHonest(name: string, said: string): Promise<number> {
 	for (const [id, line] of originals) {
 		const now = found.get(id);
 		if (now !== undefined && Bun.deepEquals(now, line)) same += 1;
-		else if (![`${line.type} without a readable id`, "not compared with their checksums"].some((excuse) => said.includes(excuse)))
-			expect([id, said]).toEqual([id, expect.stringContaining(id)]);
+		else if (now !== undefined && isUncompared(line.type, said)) continue;
+		else if (!said.includes(`${line.type} without a readable id`)) expect([id, said]).toEqual([id, expect.stringContaining(id)]);
 	}
 	expect([...found.keys()].filter((id) => !originals.has(id))).toEqual([]);
 	expect((await run(join(folder, `${name}-new`), "verify")).code).toBe(0);
 	return same;
+}
+
+function isUncompared(type: string, said: string): boolean {
+	return said.split("\n").some((line) => line.startsWith(`${type} (`) && line.endsWith("not compared with their checksums"));
 }
 
 test("of a sound folder everything, and nothing is named", async () => {

@@ -71,10 +71,12 @@ test("adds and deletes under one customId leave one document or none", async () 
 
 test("100 adds at once under one customId are one document", async () => {
 	const add = (i: number) =>
-		client.send("POST", "/v3/documents", { content: `Ulla drew a potoroo, number ${i}.`, customId: "potoroo", containerTag: "potoroo" });
+		client.send("POST", "/v3/documents", { content: `Ulla drew a potoroo, number ${i % 7}.`, customId: "potoroo", containerTag: "potoroo" });
 	const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => add(i)));
 	const ids = await Promise.all(answers.map(async (answer) => (await json(answer))["id"]));
 	expect([new Set(answers.map(({ status }) => status)), new Set(ids).size]).toEqual([new Set([200]), 1]);
 	await settled();
+	const listed = await json(client.send("POST", "/v3/documents/list", { containerTags: ["potoroo"] }));
+	expect(listed).toMatchObject({ memories: [{ status: "done" }], pagination: { totalItems: 1 } });
 	expect(await json(client.send("POST", "/v3/search", { q: "potoroo", containerTag: "potoroo" }))).toMatchObject({ total: 1 });
 });

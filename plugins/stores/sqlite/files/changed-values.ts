@@ -1,6 +1,7 @@
 /**
  * Which documents and memories of a damaged database hold values that are no longer what was stored. SQLite reads a value from a page of
- * zeros or of other bytes without an error, but the index of checksums (`0028_checksums.sql`) still says what the values of a row were.
+ * zeros or of other bytes without an error, but the index of checksums (`0028_checksums.sql`) still says what the values of a row were. Values
+ * that stand in another index have no checksum, and are not compared.
  */
 
 import type { OrganisationId } from "cairn-memory";
@@ -9,7 +10,7 @@ import { attempt } from "./damaged-organisations.ts";
 
 /** The tables that a document or memory is made of, and the column with its id. */
 const tablesOf = {
-	document: { documents: "id", document_texts: "document", document_tags: "document", chunks: "document" },
+	document: { documents: "id", document_texts: "document", chunks: "document" },
 	memory: { memories: "id", memory_evidence: "memory" },
 } as const;
 

@@ -22,10 +22,11 @@ export async function openDamaged(folder: string, into: string): Promise<Damaged
 	const opened = openCopy(file, into);
 	try {
 		for (const index of rebuiltIndexes(opened)) attempt(() => opened.db.run(`REINDEX ${index}`), null);
+		// Before the upgrade, which would make checksums of values as they are now.
+		const isChanged = changedValues(opened);
 		attempt(() => migrate(opened, migrations), null);
 		const storage = sqlStorage({ name: "sqlite", supports: { manyWriters: false, durable: false }, connection: opened, now: () => new Date() });
 		const ids = { document: idsIn(opened, "documents"), memory: idsIn(opened, "memories") };
-		const isChanged = changedValues(opened);
 		const { found, removed } = damagedOrganisations(opened, [...ids.document.known.keys(), ...ids.memory.known.keys()]);
 		const [first] = found;
 		if (first === undefined) throw fail("STORAGE_DAMAGED", "no row of it can be read");
