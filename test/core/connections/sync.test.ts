@@ -146,6 +146,34 @@ test("what a connector could not read for a moment is taken up before the next w
 	expect([asked, await nextIn()]).toEqual([[false, true, true, false, false], 60]);
 });
 
+test("an import while a sync runs is not lost to what that sync wants to try again", async () => {
+	const asked: (boolean | undefined)[] = [];
+	let gate = Promise.withResolvers<void>();
+	const { create, start, pass, connections } = bench(async function* (_signal, { tryAgain, isRetry }) {
+		asked.push(isRetry);
+		await gate.promise;
+		tryAgain?.(5 * 60_000);
+		yield* [];
+	});
+	await start();
+	const { id } = await create();
+	/** Imports while the sync is suspended, then lets it end. */
+	const importMeanwhile = async () => {
+		await pass(10_000);
+		await connections.import(caller, { provider: "shelf", containerTags: [] });
+		gate.resolve();
+		await pass(30_000);
+	};
+	await importMeanwhile();
+	expect(asked).toEqual([false, false]);
+	gate = Promise.withResolvers();
+	await pass(5 * 60_000);
+	expect(asked).toEqual([false, false, true]);
+	await importMeanwhile();
+	expect(asked).toEqual([false, false, true, false]);
+	expect(await connections.get(caller, id)).toMatchObject({ wholeSyncAt: expect.any(String), runs: [{ status: "completed" }, {}, {}, {}] });
+});
+
 test("keys that are refused stop the schedule; an import by hand tries again", async () => {
 	let isRefused = true;
 	const { create, start, pass, connections } = bench(async function* () {
