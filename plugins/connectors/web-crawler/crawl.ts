@@ -16,7 +16,7 @@ import { type CrawlContext, judge, type Verdict } from "./judge.ts";
 import { readSitemaps } from "./read-sitemaps.ts";
 import { createVisitor } from "./visit.ts";
 
-/** A crawl fails after this many failures in a row, unless the last is of a page that has failed for long. */
+/** A crawl fails after this many failures in a row. If the last is of a page that has failed for long, it passes over all that have failed instead. */
 const failuresMax = 5;
 /** A crawl stops after six hours; the next sync visits the remaining pages. */
 const crawlMsMax = 6 * 60 * 60_000;
@@ -85,11 +85,12 @@ async function* visitQueue(context: CrawlContext, progress: Progress, isRetry: b
 	const { queue, pages, failed } = frontier;
 	const cursor = () => cursorOf(frontier, frontier.isWhole);
 	let [inRow, unchangedPages] = [0, 0];
+	let hasGivenUp = false;
 	for (; progress.next < queue.length && !isLate(context, progress); progress.next += 1) {
 		step.signal.throwIfAborted();
 		const url = queue[progress.next] ?? "";
 		const page = pages.get(url);
-		if (page === undefined) continue;
+		if (page === undefined || (hasGivenUp && failed.has(url))) continue;
 		step.progress({ done: progress.next, total: queue.length, unit: "page" });
 		const queued = queue.length;
 		const isLeftOut = !hasRoom(page, context);
@@ -108,8 +109,9 @@ async function* visitQueue(context: CrawlContext, progress: Progress, isRetry: b
 			page.isWaiting = false;
 			yield { kind: "checkpoint", cursor };
 			if (!isRetry && progress.startedAt - failedSince < failedLongMs) throw verdict.error;
-			progress.next = queue.length;
-			return;
+			// Links that were found in this crawl stand behind them.
+			[hasGivenUp, inRow] = [true, 0];
+			continue;
 		}
 		if (queue.length > queued) yield { kind: "checkpoint", cursor };
 		// Only now: a kill right after that checkpoint would lose the page.

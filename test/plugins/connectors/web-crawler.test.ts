@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { type Change, type Log, limits, ServiceError, type Step } from "cairn-memory";
 import { pathFilter } from "../../../plugins/connectors/path-filter.ts";
 import { crawlableUrl, urlPattern } from "../../../plugins/connectors/web-crawler/crawlable-url.ts";
@@ -304,6 +304,19 @@ describe("manners", () => {
 		expect([second.put, second.asked, second.again]).toEqual([["/a", "/c"], ["/robots.txt", "/a", "/c"], []]);
 		const whole = await crawlOnce(peer, { sitemap: false }, second.cursor);
 		expect([whole.put, whole.asked.toSorted()]).toEqual([["/b"], ["/", "/a", "/b", "/c", "/robots.txt"]]);
+	});
+
+	test("many pages that have failed for long keep no new page from being visited", async () => {
+		const paths = ["/a", "/b", "/c", "/d", "/e", "/f"];
+		const broken = Object.fromEntries(paths.map((path) => [path, { status: 500 }]));
+		const peer = await open({ "/": [...paths.slice(0, 4), "/good", ...paths.slice(4)].map((path) => link(path)).join(" "), "/good": "good", ...broken });
+		const first = await crawlOnce(peer, { sitemap: false });
+		peer.pages.set("/", [...paths, "/good", "/new"].map((path) => link(path)).join(" ")).set("/new", "new");
+		setSystemTime(new Date(Date.now() + 11 * 60_000));
+		const second = await crawlOnce(peer, { sitemap: false }, first.cursor).finally(() => setSystemTime());
+		expect([second.put, paths.filter((path) => second.asked.includes(path)).length]).toEqual([["/", "/new"], 5]);
+		for (const path of paths) peer.pages.set(path, path);
+		expect((await crawlOnce(peer, { sitemap: false }, second.cursor)).put.toSorted()).toEqual(paths);
 	});
 
 	test("a crawl that an outage ends goes on, and forgets none of the pages that failed", async () => {
