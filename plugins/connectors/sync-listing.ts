@@ -34,7 +34,7 @@ export interface ListedSource<Entry> {
 	readonly nameOf?: (entry: Entry) => string | null;
 	/** What the cursor holds besides the known items. */
 	readonly state?: () => Cursor;
-	/** Empty if the service states none; the item is then read at every sync, once. */
+	/** Empty if the service states none; the item is then read at every sync that is no retry, once. */
 	readonly versionOf: (entry: Entry) => string;
 	/** Null if the item was deleted after it had been listed; `unchanged` if the document is as it should be. @throws ServiceError */
 	readonly read: (key: string, entry: Entry) => Promise<ConnectorItem | "unchanged" | null>;
@@ -75,7 +75,10 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	const fresh = [...wanted.keys()].filter((key) => !known.has(key));
 	const leftOut = new Set(fresh.slice(Math.max(0, source.documentsMax - known.size)));
 	const versionOf = (entry: Entry) => source.versionOf(entry) || pages.name;
-	const changed = [...wanted].filter(([key, entry]) => !leftOut.has(key) && known.get(key) !== versionOf(entry));
+	// Nothing tells whether it has changed, and all was read at the last whole sync.
+	const isLater = (key: string, entry: Entry) =>
+		step.isRetry === true && source.versionOf(entry) === "" && (known.get(key) ?? "") !== "" && !known.failed.has(key);
+	const changed = [...wanted].filter(([key, entry]) => !leftOut.has(key) && known.get(key) !== versionOf(entry) && !isLater(key, entry));
 	for (const [key] of changed) known.set(key, known.get(key) ?? "");
 	const pending = new Set(changed.map(([key]) => key));
 	for (const key of known.failed.keys()) if (wanted.has(key) && !pending.has(key)) known.failed.delete(key);
