@@ -6,8 +6,6 @@ import type { Connection, SyncErrorCode, SyncRun } from "./connection.ts";
 
 /** What fails is not tried again sooner: most faults that outlive the attempts of a sync last for minutes. */
 const retrySyncMinMs = 5 * 60_000;
-/** A connector may not ask for more syncs than that. */
-const tryAgainMinMs = 60_000;
 
 /**
  * Continues the run that a crash or a failed attempt has left; otherwise adds a new one. Whether it is a retry is settled here; one that goes on
@@ -48,8 +46,14 @@ export function withRunCompleted(
 	// Whoever asked while it ran waits for no schedule.
 	if (after.wantsWholeSync === true) return { ...withoutWholeSyncAt(after), nextSyncAt: now.toISOString() };
 	const wholeSyncAt = scheduledAt(after, now, syncEveryMs);
-	const tryAgainAt = tryAgainMs === null ? wholeSyncAt : laterBy(now, Math.max(tryAgainMs, tryAgainMinMs));
+	const tryAgainAt = tryAgainMs === null ? wholeSyncAt : laterBy(now, Math.max(tryAgainMs, retrySyncMinMs, sinceWholeMs(after, now)));
 	return tryAgainAt < wholeSyncAt ? { ...after, nextSyncAt: tryAgainAt, wholeSyncAt } : { ...withoutWholeSyncAt(after), nextSyncAt: wholeSyncAt };
+}
+
+/** Since the last whole sync ended; so retries grow rarer until the next one, also where each time something else fails. */
+function sinceWholeMs({ runs }: Connection, now: Date): number {
+	const whole = runs.find(({ isRetry }) => isRetry !== true) ?? runs.at(-1);
+	return now.getTime() - Date.parse(whole?.completedAt ?? now.toISOString());
 }
 
 /** A sync that only tried again what had failed leaves the schedule as it is. */

@@ -56,12 +56,13 @@ export async function* crawl(options: Crawl): AsyncGenerator<Change> {
 		frontier.queue.push(...again);
 		yield* visitQueue(context, progress, true);
 	}
-	tellFailures(context, progress);
+	for (const { message } of progress.failures.values()) step.warn("PAGE_FAILED", message);
 	const left = frontier.queue.length - progress.next;
-	if (left > 0 && isLate(context, progress)) {
+	if (left > 0) {
 		step.warn("CRAWL_TOO_LONG", `${left} pages are left for the next sync`);
-		tryAgainLater(step, 0);
-	}
+		// The site is left in peace for as long.
+		tryAgainLater(step, world.elapsedMs() - progress.startedMs);
+	} else tryFailedLater(context, progress);
 	if (progress.isPartial) warnOfLimit(step, config.pagesMax);
 	yield { kind: "checkpoint", cursor: () => cursorOf(frontier, frontier.isWhole && left > 0) };
 }
@@ -70,9 +71,8 @@ function isLate({ host }: CrawlContext, { startedMs }: Progress): boolean {
 	return host.world.elapsedMs() - startedMs > crawlMsMax;
 }
 
-/** What could not be read is listed with its reason, and visited again by a crawl of these pages alone. */
-function tellFailures({ frontier, step }: CrawlContext, { failures, startedAt }: Progress): void {
-	for (const { message } of failures.values()) step.warn("PAGE_FAILED", message);
+/** What could not be read is visited again by a crawl of these pages alone. */
+function tryFailedLater({ frontier, step }: CrawlContext, { failures, startedAt }: Progress): void {
 	if (failures.size > 0) tryAgainLater(step, Math.min(...[...failures.keys()].map((url) => startedAt - (frontier.failed.get(url) ?? startedAt))));
 }
 

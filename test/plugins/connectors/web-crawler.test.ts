@@ -6,7 +6,7 @@ import webCrawler from "../../../plugins/connectors/web-crawler/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
-import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
+import { type ConnectorHost, createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { createStep } from "../../doubles/step.ts";
 import { html, link, type SitePage, type SitePeer, startSitePeer } from "./site-peer.ts";
 
@@ -27,8 +27,8 @@ async function crawlOnce(
 	cursor: Parameters<typeof kept>[0] | null = null,
 	documentsMax = 100,
 	also: Partial<Step> = {},
+	host: ConnectorHost = createConnectorHost([peer.host]),
 ) {
-	const host = createConnectorHost([peer.host]);
 	const connector = await startConnector(webCrawler(), host);
 	const again: number[] = [];
 	const step = { ...createStep(), tryAgain: (ms: number) => void again.push(ms), ...also };
@@ -317,6 +317,20 @@ describe("manners", () => {
 		expect([second.put, paths.filter((path) => second.asked.includes(path)).length]).toEqual([["/", "/new"], 5]);
 		for (const path of paths) peer.pages.set(path, path);
 		expect((await crawlOnce(peer, { sitemap: false }, second.cursor)).put.toSorted()).toEqual(paths);
+	});
+
+	test("a crawl that takes too long goes on after as long a pause, whatever has failed", async () => {
+		const peer = await open({ "/": `${link("/broken")} ${link("/a")} ${link("/b")}`, "/broken": { status: 500 }, "/a": "a", "/b": "b" });
+		const { world, ...host } = createConnectorHost([peer.host]);
+		// Six hours and a minute pass while the third page is read.
+		const elapsedMs = () => world.elapsedMs() + (peer.asked.some(({ path }) => path === "/a") ? 361 * 60_000 : 0);
+		const first = await crawlOnce(peer, { sitemap: false }, null, 100, {}, { ...host, world: { ...world, elapsedMs } });
+		expect([first.put, first.warnings]).toEqual([
+			["/", "/a"],
+			["PAGE_FAILED", "CRAWL_TOO_LONG"],
+		]);
+		expect(first.again.map((ms) => Math.floor(ms / 60_000))).toEqual([361]);
+		expect((await crawlOnce(peer, { sitemap: false }, first.cursor, 100, { isRetry: true })).put).toEqual(["/b"]);
 	});
 
 	test("a crawl that an outage ends goes on, and forgets none of the pages that failed", async () => {
