@@ -237,6 +237,15 @@ describe("pages", () => {
 		const fourth = await syncOnce(peer, { ...third, pages: true });
 		expect([second.keys, third.keys, fourth.keys]).toEqual([[], ["urn:x:a"], []]);
 	});
+
+	test("one that can be read after a pause leaves nothing to be read again", async () => {
+		const peer = Object.assign(await open([entry("a"), entry("b")]), { perPage: 1 });
+		let asked = 0;
+		peer.trouble = ({ path }) => (path === "/entry/a" && ++asked <= 2 ? { status: 500 } : null);
+		const first = await syncOnce(peer, { pages: true });
+		const second = await syncOnce(peer, { ...first, pages: true });
+		expect([first.keys.toSorted(), second.asked.length]).toEqual([["urn:x:a", "urn:x:b"], 1]);
+	});
 });
 
 describe("what is refused", () => {
