@@ -35,21 +35,20 @@ interface Progress {
 	/** Why pages could not be read. */
 	readonly failures: Map<string, ServiceError>;
 	readonly startedMs: number;
-	/** When it began, in milliseconds since 1970. A long crawl is no long failure. */
-	readonly startedAt: number;
 }
 
 export async function* crawl(options: Crawl): AsyncGenerator<Change> {
 	const { config, host, frontier, step } = options;
 	const start = new URL(config.startUrl);
-	const context: CrawlContext = { ...options, start, visitor: createVisitor(host, options.pauseMs), isWanted: pathFilter(config) };
 	const { world } = host;
-	const progress: Progress = { next: 0, isPartial: false, failures: new Map(), startedMs: world.elapsedMs(), startedAt: world.now().getTime() };
+	const startedAt = world.now().getTime();
+	const context: CrawlContext = { ...options, start, startedAt, visitor: createVisitor(host, options.pauseMs), isWanted: pathFilter(config) };
+	const progress: Progress = { next: 0, isPartial: false, failures: new Map(), startedMs: world.elapsedMs() };
 	if (!frontier.isResumed) await seed(context);
 	yield { kind: "checkpoint", cursor: () => cursorOf(frontier, frontier.isWhole) };
 	yield* visitQueue(context, progress, false);
 	for (const pauseMs of retryPausesMs) {
-		const again = [...frontier.failed].filter(([url, since]) => progress.failures.has(url) && progress.startedAt - since < failedLongMs).map(([url]) => url);
+		const again = [...frontier.failed].filter(([url, since]) => progress.failures.has(url) && context.startedAt - since < failedLongMs).map(([url]) => url);
 		if (again.length === 0 || isLate(context, progress)) break;
 		const longestMs = again.reduce((longest, url) => Math.max(longest, progress.failures.get(url)?.earliestRetryMs ?? 0), pauseMs);
 		await world.sleep(Math.min(longestMs, retryPauseMsMax), step.signal);
@@ -72,7 +71,7 @@ function isLate({ host }: CrawlContext, { startedMs }: Progress): boolean {
 }
 
 /** What could not be read is visited again by a crawl of these pages alone. */
-function tryFailedLater({ frontier, step }: CrawlContext, { failures, startedAt }: Progress): void {
+function tryFailedLater({ frontier, step, startedAt }: CrawlContext, { failures }: Progress): void {
 	if (failures.size > 0) tryAgainLater(step, Math.min(...[...failures.keys()].map((url) => startedAt - (frontier.failed.get(url) ?? startedAt))));
 }
 
@@ -108,7 +107,7 @@ async function* visitQueue(context: CrawlContext, progress: Progress, isRetry: b
 		if (verdict.kind === "failed" && inRow >= failuresMax) {
 			page.isWaiting = false;
 			yield { kind: "checkpoint", cursor };
-			if (!isRetry && progress.startedAt - failedSince < failedLongMs) throw verdict.error;
+			if (!isRetry && context.startedAt - failedSince < failedLongMs) throw verdict.error;
 			// Links that were found in this crawl stand behind them.
 			[hasGivenUp, inRow] = [true, 0];
 			continue;

@@ -418,6 +418,14 @@ describe("the second time", () => {
 		]);
 	});
 
+	test("a page gives way to the proper one also where that fails for a moment", async () => {
+		const copy = { body: html("words", '<link rel="canonical" href="/proper">') };
+		const peer = await open({ "/": `${link("/proper")} ${link("/copy")}`, "/proper": "words", "/copy": copy });
+		let asked = 0;
+		peer.trouble = ({ path }) => (path === "/proper" && ++asked === 1 ? { status: 500 } : null);
+		expect((await crawlOnce(peer, { sitemap: false })).put).toEqual(["/", "/proper"]);
+	});
+
 	test("two pages that each name the other: one of them stays, and stays the same", async () => {
 		const peer = await open({
 			"/": `${link("/a")} ${link("/b")}`,
