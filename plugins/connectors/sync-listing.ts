@@ -56,8 +56,15 @@ const aboutOneItem: ReadonlySet<string> = new Set(["ITEM_REFUSED", "FILE_TOO_LAR
 /**
  * A checkpoint lists every item before it is put. So an item that was put right before a crash, and deleted before the next
  * sync, is known and removed.
+ * @param pausesLeft loses the pauses that were made; for a sync of several listings, which has no more of them than others
  */
-export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cursor | null, step: Step, world: Pauses): AsyncGenerator<Change> {
+export async function* syncListing<Entry>(
+	source: ListedSource<Entry>,
+	from: Cursor | null,
+	step: Step,
+	world: Pauses,
+	pausesLeft: number[] = [...retryPausesMs],
+): AsyncGenerator<Change> {
 	const known = readKnown(from);
 	const pages = keepPages(from, source.scope);
 	const cursor = () => ({ ...pages.cursor(), ...source.state?.(), ...writeKnown(known) });
@@ -84,7 +91,7 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	for (const key of known.failed.keys()) if (wanted.has(key) && !pending.has(key)) known.failed.delete(key);
 	if (listed.isPartial === true || wanted.size < listed.wanted.size || leftOut.size > 0) warnOfLimit(step, source.documentsMax);
 	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
-	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step, world), cursor);
+	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step, world, pausesLeft), cursor);
 }
 
 function keepLongNames<Entry>(wanted: Listing<Entry>["wanted"], { nameOf }: Pick<ListedSource<Entry>, "nameOf">, { names }: KnownItems): void {
@@ -107,6 +114,7 @@ export async function* putAll<Entry>(
 	cursor: () => Cursor,
 	step: Step,
 	world: Pauses,
+	pausesLeft: number[] = [...retryPausesMs],
 ): AsyncGenerator<Change> {
 	const failures = new Map<string, ServiceError>();
 	// A long sync is no long failure.
@@ -114,9 +122,10 @@ export async function* putAll<Entry>(
 	const reading = { source, known, cursor, step, startedAt, total: entries.length, failures };
 	yield* readAll(failedLast(entries, known), reading, false);
 	const isFresh = ([key]: readonly [string, unknown]) => failures.get(key)?.mayPass === true && startedAt - (known.failed.get(key) ?? startedAt) < failedLongMs;
-	for (const pauseMs of retryPausesMs) {
+	while (pausesLeft.length > 0) {
 		const again = failedLast(entries.filter(isFresh), known);
 		if (again.length === 0) break;
+		const pauseMs = pausesLeft.shift() ?? 0;
 		await world.sleep(
 			again.reduce((longest, [key]) => Math.max(longest, failures.get(key)?.earliestRetryMs ?? 0), pauseMs),
 			step.signal,

@@ -4,6 +4,7 @@ import { type Change, type Connector, type Cursor, definePlugin, type Host, type
 import { z } from "zod";
 import { itemKey } from "../item-key.ts";
 import { readKnown } from "../known-items.ts";
+import { retryPausesMs } from "../retry-failed.ts";
 import { type ListedSource, type Listing, syncListing } from "../sync-listing.ts";
 import { configure, type FeedConfig, provider, readFeedConfig } from "./config.ts";
 import { type ListedEntry, readEntry, versionOf } from "./entry-item.ts";
@@ -47,12 +48,13 @@ async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: 
 	let [before, at] = [resumed?.page ?? config.feedUrl, resumed?.page ?? config.feedUrl];
 	const seen = new Set([at]);
 	const failed = new Set<string>();
+	const pausesLeft = [...retryPausesMs];
 	for (let page: ReadFeed | null = first; page !== null; ) {
 		// An entry that is deleted meanwhile moves one of this page to the page before, so that one is read again.
 		const place = validators === null && page.next !== null ? { place: { page: before, read } } : {};
 		let changes = 0;
 		let last = () => cursor ?? {};
-		for await (const change of syncListing(sourceOf(page, config, failed, host, step), cursor, step, host.world)) {
+		for await (const change of syncListing(sourceOf(page, config, failed, host, step), cursor, step, host.world, pausesLeft)) {
 			last = () => ({ ...change.cursor(), ...place });
 			changes++;
 			yield { ...change, cursor: last };

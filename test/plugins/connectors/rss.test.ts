@@ -238,6 +238,15 @@ describe("pages", () => {
 		expect([second.keys, third.keys, fourth.keys]).toEqual([[], ["urn:x:a"], []]);
 	});
 
+	test("failures on many pages of a feed cost no more pauses than on one", async () => {
+		const peer = Object.assign(await open([..."abcdef"].map((name) => entry(name))), { perPage: 1 });
+		peer.trouble = ({ path }) => (path.startsWith("/entry/") ? { status: 500 } : null);
+		const host = createConnectorHost([peer.host]);
+		const connector = await startConnector(rss(), host);
+		for await (const _change of connector.sync(connector.configure({ feedUrl: peer.feedUrl, pages: true }, 10), null, createStep()));
+		expect(host.pauses.filter((ms) => ms >= 5_000)).toEqual([5_000, 15_000, 45_000]);
+	});
+
 	test("one that can be read after a pause leaves nothing to be read again", async () => {
 		const peer = Object.assign(await open([entry("a"), entry("b")]), { perPage: 1 });
 		let asked = 0;
