@@ -206,7 +206,7 @@ export function createConnectionService(parts: ServiceParts, notifier: Pick<Noti
 			// A key with grants may write no connection; that everything is looked at is all that changes here.
 			const connections = connectionStore(storage.organisation(caller.organisation).records, world);
 			for (const connection of matches) {
-				await connections.amend(connection.id, (current) => (current.wholeSyncAt === undefined ? null : withWholeSync(current)));
+				await connections.amend(connection.id, withWholeSync);
 				await startSync(caller, connection);
 			}
 			return matches.length;

@@ -29,6 +29,8 @@ export type Connection = {
 	readonly nextSyncAt: string | null;
 	/** When the next sync is due by the schedule; present if the one at `nextSyncAt` comes before it, for what the last could not read. */
 	readonly wholeSyncAt?: string;
+	/** Present from when somebody asks for everything to be looked at until a run that does so starts. */
+	readonly wantsWholeSync?: true;
 	/** Newest first. */
 	readonly runs: readonly SyncRun[];
 	/** Not null while it is being deleted: clients no longer see it, and its job removes what is left. */
@@ -43,6 +45,8 @@ export type SyncRun = {
 	readonly id: string;
 	readonly status: "running" | "completed" | "failed";
 	readonly startedAt: string;
+	/** Whether it is only for what the one before could not read. Earlier versions did not store it. */
+	readonly isRetry?: boolean;
 	readonly completedAt: string | null;
 	/** Why it failed, or why its last attempt failed. */
 	readonly errorCode: SyncErrorCode | null;
@@ -57,14 +61,9 @@ export type SyncRun = {
 	readonly remarks: readonly { readonly code: string; readonly message: string }[];
 };
 
-/** Whether the latest run is only for what the one before could not read. */
-export function isRetry({ wholeSyncAt, runs: [latest] }: Connection): boolean {
-	return wholeSyncAt !== undefined && latest !== undefined && latest.startedAt < wholeSyncAt;
-}
-
-/** The next sync looks at everything again. */
-export function withWholeSync({ wholeSyncAt: _before, ...connection }: Connection): Connection {
-	return connection;
+/** The next sync looks at everything again, also if one is running now. */
+export function withWholeSync(connection: Connection): Connection {
+	return { ...connection, wantsWholeSync: true };
 }
 
 /** The purpose that a connection's secrets are encrypted for. */

@@ -2,22 +2,28 @@
 
 import type { ServiceError } from "../errors/fail.ts";
 import { limits } from "../model/limits.ts";
-import { type Connection, isRetry, type SyncErrorCode, type SyncRun, withWholeSync } from "./connection.ts";
+import type { Connection, SyncErrorCode, SyncRun } from "./connection.ts";
 
 /** What fails is not tried again sooner: most faults that outlive the attempts of a sync last for minutes. */
 const retrySyncMinMs = 5 * 60_000;
-/** A connector may not ask for more syncs than that. */
-const tryAgainMinMs = 60_000;
 
-/** Continues the run that a crash or a failed attempt has left; otherwise adds a new one. */
+/**
+ * Continues the run that a crash or a failed attempt has left; otherwise adds a new one. Whether it is a retry is settled here; one that goes on
+ * becomes a whole sync if somebody has asked for it meanwhile.
+ */
 export function withRunStarted(connection: Connection, id: string, now: Date): Connection {
+	const { wantsWholeSync, wholeSyncAt, ...rest } = connection;
 	const [last] = connection.runs;
-	if (last?.status === "running") return withRun(connection, { ...last, retryAt: null });
+	if (last?.status === "running") {
+		if (last.isRetry === true && wantsWholeSync === true) return withRun(rest, { ...last, retryAt: null, isRetry: false });
+		return withRun(connection, { ...last, retryAt: null });
+	}
+	const isRetry = wantsWholeSync !== true && wholeSyncAt !== undefined && now.toISOString() < wholeSyncAt;
 	const run: SyncRun = {
-		...{ id, status: "running", startedAt: now.toISOString(), completedAt: null, errorCode: null, error: null, retryAt: null },
+		...{ id, status: "running", startedAt: now.toISOString(), isRetry, completedAt: null, errorCode: null, error: null, retryAt: null },
 		...{ documentsSynced: 0, documentsRemoved: 0, progress: null, remarks: [] },
 	};
-	return { ...connection, runs: [run, ...connection.runs].slice(0, limits.storedSyncRunsMax) };
+	return { ...rest, ...(isRetry && { wholeSyncAt }), runs: [run, ...connection.runs].slice(0, limits.storedSyncRunsMax) };
 }
 
 /** Null if that run has ended: later progress is ignored. */
@@ -37,15 +43,26 @@ export function withRunCompleted(
 	const end = { status: "completed", completedAt: now.toISOString(), errorCode: null, error: null, retryAt: null, progress: null } as const;
 	const after = withProgress(connection, { ...run, ...end });
 	if (after === null) return null;
+	// Whoever asked while it ran waits for no schedule.
+	if (after.wantsWholeSync === true) return { ...withoutWholeSyncAt(after), nextSyncAt: now.toISOString() };
 	const wholeSyncAt = scheduledAt(after, now, syncEveryMs);
-	const tryAgainAt = tryAgainMs === null ? wholeSyncAt : laterBy(now, Math.max(tryAgainMs, tryAgainMinMs));
-	return tryAgainAt < wholeSyncAt ? { ...after, nextSyncAt: tryAgainAt, wholeSyncAt } : { ...withWholeSync(after), nextSyncAt: wholeSyncAt };
+	const tryAgainAt = tryAgainMs === null ? wholeSyncAt : laterBy(now, Math.max(tryAgainMs, retrySyncMinMs, sinceWholeMs(after, now)));
+	return tryAgainAt < wholeSyncAt ? { ...after, nextSyncAt: tryAgainAt, wholeSyncAt } : { ...withoutWholeSyncAt(after), nextSyncAt: wholeSyncAt };
+}
+
+/** Since the last whole sync ended; so retries grow rarer until the next one, also where each time something else fails. */
+function sinceWholeMs({ runs }: Connection, now: Date): number {
+	const whole = runs.find(({ isRetry }) => isRetry !== true) ?? runs.at(-1);
+	return now.getTime() - Date.parse(whole?.completedAt ?? now.toISOString());
 }
 
 /** A sync that only tried again what had failed leaves the schedule as it is. */
-function scheduledAt(connection: Connection, now: Date, syncEveryMs: number): string {
-	const { wholeSyncAt } = connection;
-	return wholeSyncAt !== undefined && isRetry(connection) ? wholeSyncAt : laterBy(now, syncEveryMs);
+function scheduledAt({ wholeSyncAt, runs: [latest] }: Connection, now: Date, syncEveryMs: number): string {
+	return wholeSyncAt !== undefined && latest?.isRetry === true ? wholeSyncAt : laterBy(now, syncEveryMs);
+}
+
+function withoutWholeSyncAt({ wholeSyncAt: _before, ...connection }: Connection): Connection {
+	return connection;
 }
 
 function laterBy(now: Date, ms: number): string {
@@ -71,7 +88,7 @@ export function withFailure(
 	if (retryAt !== null) return withProgress(connection, { id: last.id, ...outcome });
 	const after = withProgress(connection, { id: last.id, ...outcome, status: "failed", completedAt: now.toISOString(), progress: null });
 	if (after === null) return null;
-	if (errorCode === "auth_expired") return { ...withWholeSync(after), nextSyncAt: null };
+	if (errorCode === "auth_expired") return { ...withoutWholeSyncAt(after), nextSyncAt: null };
 	const dueAt = scheduledAt(after, now, syncEveryMs);
 	const againAt = error.mayPass ? laterBy(now, Math.max(failingForMs(after, now), retrySyncMinMs)) : dueAt;
 	return { ...after, nextSyncAt: earlierOf(againAt, dueAt) };

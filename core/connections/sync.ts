@@ -10,7 +10,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import { dueAt, newJob } from "../runtime/new-job.ts";
 import { accessTokenOf } from "./access-token.ts";
 import type { Connection } from "./connection.ts";
-import { isRetry, openConfig } from "./connection.ts";
+import { openConfig } from "./connection.ts";
 import { type ConnectionStore, connectionStore } from "./connection-store.ts";
 import { deleteConnection, removeSynced } from "./delete-connection.ts";
 import { connectorOf } from "./providers.ts";
@@ -67,7 +67,7 @@ async function runOnce({ connection, connector, organisation, tenant, store, par
 	const asked: number[] = [];
 	const tryAgain = (afterMs: number) => void asked.push(afterMs);
 	const recorded = createStep(world, AbortSignal.any([signal, stopping.signal]), report.progress);
-	const step = { ...recorded, ...access, tryAgain, isRetry: isRetry(connection) };
+	const step = { ...recorded, ...access, tryAgain, isRetry: connection.runs[0]?.isRetry === true };
 	const ended = new AbortController();
 	const watching = watch(connection, store, stopping, AbortSignal.any([signal, ended.signal]), parts);
 	try {

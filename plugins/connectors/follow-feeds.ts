@@ -100,7 +100,7 @@ async function* followFeed<Entry>(
 ): AsyncGenerator<Change, boolean> {
 	const tree = treeOf(source, state);
 	let resets = 0;
-	const demandNew = neverTwice(source.unit);
+	let demandNew = neverTwice(source.unit);
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
 		const page = await source.page(feed, state.cursors.get(feed) ?? null);
@@ -109,6 +109,8 @@ async function* followFeed<Entry>(
 			for (const each of [state.cursors, state.places, state.folders]) each.delete(feed);
 			if (page.kind === "gone") return true;
 			if (++resets > resetsMax) throw fail("ADDRESS_CHANGED", source.unit, "the service asks again and again to list everything");
+			// The same pages come again.
+			demandNew = neverTwice(source.unit);
 			if (page.cursor !== null) state.cursors.set(feed, page.cursor);
 			continue;
 		}

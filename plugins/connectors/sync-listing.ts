@@ -34,7 +34,7 @@ export interface ListedSource<Entry> {
 	readonly nameOf?: (entry: Entry) => string | null;
 	/** What the cursor holds besides the known items. */
 	readonly state?: () => Cursor;
-	/** Empty if the service states none; the item is then read at every sync, once. */
+	/** Empty if the service states none; the item is then read at every sync that is no retry, once. */
 	readonly versionOf: (entry: Entry) => string;
 	/** Null if the item was deleted after it had been listed; `unchanged` if the document is as it should be. @throws ServiceError */
 	readonly read: (key: string, entry: Entry) => Promise<ConnectorItem | "unchanged" | null>;
@@ -56,8 +56,15 @@ const aboutOneItem: ReadonlySet<string> = new Set(["ITEM_REFUSED", "FILE_TOO_LAR
 /**
  * A checkpoint lists every item before it is put. So an item that was put right before a crash, and deleted before the next
  * sync, is known and removed.
+ * @param pausesLeft loses the pauses that were made; for a sync of several listings, which has no more of them than others
  */
-export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cursor | null, step: Step, world: Pauses): AsyncGenerator<Change> {
+export async function* syncListing<Entry>(
+	source: ListedSource<Entry>,
+	from: Cursor | null,
+	step: Step,
+	world: Pauses,
+	pausesLeft: number[] = [...retryPausesMs],
+): AsyncGenerator<Change> {
 	const known = readKnown(from);
 	const pages = keepPages(from, source.scope);
 	const cursor = () => ({ ...pages.cursor(), ...source.state?.(), ...writeKnown(known) });
@@ -75,13 +82,16 @@ export async function* syncListing<Entry>(source: ListedSource<Entry>, from: Cur
 	const fresh = [...wanted.keys()].filter((key) => !known.has(key));
 	const leftOut = new Set(fresh.slice(Math.max(0, source.documentsMax - known.size)));
 	const versionOf = (entry: Entry) => source.versionOf(entry) || pages.name;
-	const changed = [...wanted].filter(([key, entry]) => !leftOut.has(key) && known.get(key) !== versionOf(entry));
+	// Nothing tells whether it has changed, and all was read at the last whole sync.
+	const isLater = (key: string, entry: Entry) =>
+		step.isRetry === true && source.versionOf(entry) === "" && (known.get(key) ?? "") !== "" && !known.failed.has(key);
+	const changed = [...wanted].filter(([key, entry]) => !leftOut.has(key) && known.get(key) !== versionOf(entry) && !isLater(key, entry));
 	for (const [key] of changed) known.set(key, known.get(key) ?? "");
 	const pending = new Set(changed.map(([key]) => key));
 	for (const key of known.failed.keys()) if (wanted.has(key) && !pending.has(key)) known.failed.delete(key);
 	if (listed.isPartial === true || wanted.size < listed.wanted.size || leftOut.size > 0) warnOfLimit(step, source.documentsMax);
 	if (changed.length > 0 || source.state !== undefined) yield { kind: "checkpoint", cursor };
-	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step, world), cursor);
+	yield* pages.until(putAll(changed, { ...source, versionOf }, known, cursor, step, world, pausesLeft), cursor);
 }
 
 function keepLongNames<Entry>(wanted: Listing<Entry>["wanted"], { nameOf }: Pick<ListedSource<Entry>, "nameOf">, { names }: KnownItems): void {
@@ -104,6 +114,7 @@ export async function* putAll<Entry>(
 	cursor: () => Cursor,
 	step: Step,
 	world: Pauses,
+	pausesLeft: number[] = [...retryPausesMs],
 ): AsyncGenerator<Change> {
 	const failures = new Map<string, ServiceError>();
 	// A long sync is no long failure.
@@ -111,9 +122,10 @@ export async function* putAll<Entry>(
 	const reading = { source, known, cursor, step, startedAt, total: entries.length, failures };
 	yield* readAll(failedLast(entries, known), reading, false);
 	const isFresh = ([key]: readonly [string, unknown]) => failures.get(key)?.mayPass === true && startedAt - (known.failed.get(key) ?? startedAt) < failedLongMs;
-	for (const pauseMs of retryPausesMs) {
+	while (pausesLeft.length > 0) {
 		const again = failedLast(entries.filter(isFresh), known);
 		if (again.length === 0) break;
+		const pauseMs = pausesLeft.shift() ?? 0;
 		await world.sleep(
 			again.reduce((longest, [key]) => Math.max(longest, failures.get(key)?.earliestRetryMs ?? 0), pauseMs),
 			step.signal,

@@ -24,7 +24,7 @@ export interface Step {
 	readonly accessToken?: (refused?: string) => Promise<string>;
 	/**
 	 * Asks for another sync after so many milliseconds, if the next one is due later: for what could not be read for a moment. The shortest of
-	 * several counts. For connectors only.
+	 * several counts; it is five minutes at least, and as long as it is since the last sync of everything. For connectors only.
 	 */
 	readonly tryAgain?: (afterMs: number) => void;
 	/** Whether the sync comes before its time, because the one before has asked for it: what was read then need not be looked at again. */

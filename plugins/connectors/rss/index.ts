@@ -4,6 +4,7 @@ import { type Change, type Connector, type Cursor, definePlugin, type Host, type
 import { z } from "zod";
 import { itemKey } from "../item-key.ts";
 import { readKnown } from "../known-items.ts";
+import { retryPausesMs } from "../retry-failed.ts";
 import { type ListedSource, type Listing, syncListing } from "../sync-listing.ts";
 import { configure, type FeedConfig, provider, readFeedConfig } from "./config.ts";
 import { type ListedEntry, readEntry, versionOf } from "./entry-item.ts";
@@ -46,16 +47,14 @@ async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: 
 	let cursor = from;
 	let [before, at] = [resumed?.page ?? config.feedUrl, resumed?.page ?? config.feedUrl];
 	const seen = new Set([at]);
-	let hasFailed = false;
-	const failed = () => {
-		hasFailed = true;
-	};
+	const failed = new Set<string>();
+	const pausesLeft = [...retryPausesMs];
 	for (let page: ReadFeed | null = first; page !== null; ) {
 		// An entry that is deleted meanwhile moves one of this page to the page before, so that one is read again.
 		const place = validators === null && page.next !== null ? { place: { page: before, read } } : {};
 		let changes = 0;
 		let last = () => cursor ?? {};
-		for await (const change of syncListing(sourceOf(page, config, failed, host, step), cursor, step, host.world)) {
+		for await (const change of syncListing(sourceOf(page, config, failed, host, step), cursor, step, host.world, pausesLeft)) {
 			last = () => ({ ...change.cursor(), ...place });
 			changes++;
 			yield { ...change, cursor: last };
@@ -70,7 +69,7 @@ async function* sync(config: FeedConfig, from: Cursor | null, host: Host, step: 
 	if (first === null) return;
 	const { place: _place, ...whole } = cursor ?? {};
 	// What failed is tried again at the next sync, and a server that says "unchanged" would not let it.
-	const isWhole = resumed === null && !hasFailed && ![...readKnown(cursor).values()].includes("");
+	const isWhole = resumed === null && failed.size === 0 && ![...readKnown(cursor).values()].includes("");
 	const complete = isWhole ? { ...whole, read } : whole;
 	yield { kind: "checkpoint", cursor: () => complete };
 }
@@ -95,8 +94,8 @@ function validatorsOf(cursor: Cursor | null): Validators | null {
 	return { etag: typeof etag === "string" ? etag : null, modified: typeof modified === "string" ? modified : null };
 }
 
-/** @param failed called for every entry that cannot be read now */
-function sourceOf(feed: Feed, config: FeedConfig, failed: () => void, host: Host, step: Step): ListedSource<ListedEntry> {
+/** @param failed gets the keys of entries that cannot be read now, as long as they cannot */
+function sourceOf(feed: Feed, config: FeedConfig, failed: Set<string>, host: Host, step: Step): ListedSource<ListedEntry> {
 	return {
 		unit: "entry",
 		failureCode: "RSS_ENTRY_FAILED",
@@ -104,11 +103,12 @@ function sourceOf(feed: Feed, config: FeedConfig, failed: () => void, host: Host
 		documentsMax: config.documentsMax,
 		list: async (known) => listEntries(feed, known, config, step),
 		versionOf,
-		read: (key, entry) =>
-			readEntry(key, entry, config, host, step).catch((thrown: unknown) => {
-				failed();
-				throw thrown;
-			}),
+		read: async (key, entry) => {
+			failed.add(key);
+			const item = await readEntry(key, entry, config, host, step);
+			failed.delete(key);
+			return item;
+		},
 	};
 }
 

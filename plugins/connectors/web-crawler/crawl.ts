@@ -16,7 +16,7 @@ import { type CrawlContext, judge, type Verdict } from "./judge.ts";
 import { readSitemaps } from "./read-sitemaps.ts";
 import { createVisitor } from "./visit.ts";
 
-/** A crawl fails after this many failures in a row, unless the last is of a page that has failed for long. */
+/** A crawl fails after this many failures in a row. If the last is of a page that has failed for long, it passes over all that have failed instead. */
 const failuresMax = 5;
 /** A crawl stops after six hours; the next sync visits the remaining pages. */
 const crawlMsMax = 6 * 60 * 60_000;
@@ -35,33 +35,33 @@ interface Progress {
 	/** Why pages could not be read. */
 	readonly failures: Map<string, ServiceError>;
 	readonly startedMs: number;
-	/** When it began, in milliseconds since 1970. A long crawl is no long failure. */
-	readonly startedAt: number;
 }
 
 export async function* crawl(options: Crawl): AsyncGenerator<Change> {
 	const { config, host, frontier, step } = options;
 	const start = new URL(config.startUrl);
-	const context: CrawlContext = { ...options, start, visitor: createVisitor(host, options.pauseMs), isWanted: pathFilter(config) };
 	const { world } = host;
-	const progress: Progress = { next: 0, isPartial: false, failures: new Map(), startedMs: world.elapsedMs(), startedAt: world.now().getTime() };
+	const startedAt = world.now().getTime();
+	const context: CrawlContext = { ...options, start, startedAt, visitor: createVisitor(host, options.pauseMs), isWanted: pathFilter(config) };
+	const progress: Progress = { next: 0, isPartial: false, failures: new Map(), startedMs: world.elapsedMs() };
 	if (!frontier.isResumed) await seed(context);
 	yield { kind: "checkpoint", cursor: () => cursorOf(frontier, frontier.isWhole) };
 	yield* visitQueue(context, progress, false);
 	for (const pauseMs of retryPausesMs) {
-		const again = [...frontier.failed].filter(([url, since]) => progress.failures.has(url) && progress.startedAt - since < failedLongMs).map(([url]) => url);
+		const again = [...frontier.failed].filter(([url, since]) => progress.failures.has(url) && context.startedAt - since < failedLongMs).map(([url]) => url);
 		if (again.length === 0 || isLate(context, progress)) break;
 		const longestMs = again.reduce((longest, url) => Math.max(longest, progress.failures.get(url)?.earliestRetryMs ?? 0), pauseMs);
 		await world.sleep(Math.min(longestMs, retryPauseMsMax), step.signal);
 		frontier.queue.push(...again);
 		yield* visitQueue(context, progress, true);
 	}
-	tellFailures(context, progress);
+	for (const { message } of progress.failures.values()) step.warn("PAGE_FAILED", message);
 	const left = frontier.queue.length - progress.next;
-	if (left > 0 && isLate(context, progress)) {
+	if (left > 0) {
 		step.warn("CRAWL_TOO_LONG", `${left} pages are left for the next sync`);
-		tryAgainLater(step, 0);
-	}
+		// The site is left in peace for as long.
+		tryAgainLater(step, world.elapsedMs() - progress.startedMs);
+	} else tryFailedLater(context, progress);
 	if (progress.isPartial) warnOfLimit(step, config.pagesMax);
 	yield { kind: "checkpoint", cursor: () => cursorOf(frontier, frontier.isWhole && left > 0) };
 }
@@ -70,9 +70,8 @@ function isLate({ host }: CrawlContext, { startedMs }: Progress): boolean {
 	return host.world.elapsedMs() - startedMs > crawlMsMax;
 }
 
-/** What could not be read is listed with its reason, and visited again by a crawl of these pages alone. */
-function tellFailures({ frontier, step }: CrawlContext, { failures, startedAt }: Progress): void {
-	for (const { message } of failures.values()) step.warn("PAGE_FAILED", message);
+/** What could not be read is visited again by a crawl of these pages alone. */
+function tryFailedLater({ frontier, step, startedAt }: CrawlContext, { failures }: Progress): void {
 	if (failures.size > 0) tryAgainLater(step, Math.min(...[...failures.keys()].map((url) => startedAt - (frontier.failed.get(url) ?? startedAt))));
 }
 
@@ -85,11 +84,12 @@ async function* visitQueue(context: CrawlContext, progress: Progress, isRetry: b
 	const { queue, pages, failed } = frontier;
 	const cursor = () => cursorOf(frontier, frontier.isWhole);
 	let [inRow, unchangedPages] = [0, 0];
+	let hasGivenUp = false;
 	for (; progress.next < queue.length && !isLate(context, progress); progress.next += 1) {
 		step.signal.throwIfAborted();
 		const url = queue[progress.next] ?? "";
 		const page = pages.get(url);
-		if (page === undefined) continue;
+		if (page === undefined || (hasGivenUp && failed.has(url))) continue;
 		step.progress({ done: progress.next, total: queue.length, unit: "page" });
 		const queued = queue.length;
 		const isLeftOut = !hasRoom(page, context);
@@ -107,9 +107,10 @@ async function* visitQueue(context: CrawlContext, progress: Progress, isRetry: b
 		if (verdict.kind === "failed" && inRow >= failuresMax) {
 			page.isWaiting = false;
 			yield { kind: "checkpoint", cursor };
-			if (!isRetry && progress.startedAt - failedSince < failedLongMs) throw verdict.error;
-			progress.next = queue.length;
-			return;
+			if (!isRetry && context.startedAt - failedSince < failedLongMs) throw verdict.error;
+			// Links that were found in this crawl stand behind them.
+			[hasGivenUp, inRow] = [true, 0];
+			continue;
 		}
 		if (queue.length > queued) yield { kind: "checkpoint", cursor };
 		// Only now: a kill right after that checkpoint would lose the page.

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { type Fetched, fail, type Host, type MediaType, ServiceError, type Step } from "cairn-memory";
+import { failedLongMs } from "../retry-failed.ts";
 import { type CrawlConfig, provider } from "./config.ts";
 import { crawlableUrl } from "./crawlable-url.ts";
 import { discover, type Frontier, type Page, type PageVersion, versionOf } from "./frontier.ts";
@@ -20,6 +21,8 @@ export interface CrawlContext {
 	readonly frontier: Frontier;
 	readonly step: Step;
 	readonly start: URL;
+	/** When the crawl began, in milliseconds since 1970. A long crawl is no long failure. */
+	readonly startedAt: number;
 	readonly visitor: Visitor;
 	readonly isWanted: (path: string) => boolean;
 }
@@ -69,9 +72,13 @@ function follow(targetUrl: string, url: string, page: Page, context: CrawlContex
 	const target = crawlableUrl(targetUrl, context.start);
 	if (target === null && url === context.start.href) throw otherSiteError(targetUrl);
 	if (target === null || target === url || (page.depth > 0 && !context.isWanted(new URL(target).pathname))) return false;
-	const known = context.frontier.pages.get(target);
+	const { pages, failed } = context.frontier;
+	const known = pages.get(target);
+	const failedSince = failed.get(target);
+	// It is visited again, and would be a second document.
+	const isTriedAgain = failedSince !== undefined && context.startedAt - failedSince < failedLongMs;
 	// If two pages name each other as canonical, the second one visited is stored.
-	if (known !== undefined && !known.isWaiting && known.stored === null) return false;
+	if (known !== undefined && !known.isWaiting && !isTriedAgain && known.stored === null) return false;
 	return discover(target, page.depth, context.frontier, context.config.pagesMax);
 }
 

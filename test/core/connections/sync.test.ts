@@ -139,11 +139,61 @@ test("what a connector could not read for a moment is taken up before the next w
 	await pass(10 * 60_000);
 	expect([asked, await nextIn()]).toEqual([[false, true, true], 45]);
 	await pass(45 * 60_000);
-	expect([asked, await nextIn()]).toEqual([[false, true, true, false], 1]);
+	expect([asked, await nextIn()]).toEqual([[false, true, true, false], 5]);
 	const writer = { ...caller, role: "write", grants: [{ containerTag: "a", permission: "write" }] } as const;
 	await connections.import(writer, { provider: "shelf", containerTags: [] });
 	await pass(30_000);
 	expect([asked, await nextIn()]).toEqual([[false, true, true, false, false], 60]);
+});
+
+test("retries grow rarer until the next whole sync, whatever the connector asks for", async () => {
+	const asked: (boolean | undefined)[] = [];
+	const { create, start, pass, connections, world } = bench(async function* (_signal, { tryAgain, isRetry }) {
+		asked.push(isRetry);
+		tryAgain?.(60_000);
+		yield* [];
+	});
+	await start();
+	const { id } = await create();
+	await pass(10_000);
+	const pauses: number[] = [];
+	while (asked.length < 6) {
+		const { nextSyncAt, runs } = await connections.get(caller, id);
+		pauses.push(Math.round((Date.parse(nextSyncAt ?? "") - Date.parse(runs[0]?.completedAt ?? "")) / 60_000));
+		await pass(Date.parse(nextSyncAt ?? "") - world.now().getTime() + 10_000);
+	}
+	expect([asked, pauses.slice(0, -1)]).toEqual([
+		[false, true, true, true, true, false],
+		[5, 5, 10, 20],
+	]);
+});
+
+test("an import while a sync runs is not lost to what that sync wants to try again", async () => {
+	const asked: (boolean | undefined)[] = [];
+	let gate = Promise.withResolvers<void>();
+	const { create, start, pass, connections } = bench(async function* (_signal, { tryAgain, isRetry }) {
+		asked.push(isRetry);
+		await gate.promise;
+		tryAgain?.(5 * 60_000);
+		yield* [];
+	});
+	await start();
+	const { id } = await create();
+	/** Imports while the sync is suspended, then lets it end. */
+	const importMeanwhile = async () => {
+		await pass(10_000);
+		await connections.import(caller, { provider: "shelf", containerTags: [] });
+		gate.resolve();
+		await pass(30_000);
+	};
+	await importMeanwhile();
+	expect(asked).toEqual([false, false]);
+	gate = Promise.withResolvers();
+	await pass(5 * 60_000);
+	expect(asked).toEqual([false, false, true]);
+	await importMeanwhile();
+	expect(asked).toEqual([false, false, true, false]);
+	expect(await connections.get(caller, id)).toMatchObject({ wholeSyncAt: expect.any(String), runs: [{ status: "completed" }, {}, {}, {}] });
 });
 
 test("keys that are refused stop the schedule; an import by hand tries again", async () => {

@@ -46,6 +46,13 @@ test("what lies on pages beyond the bound is not gone, and comes with the next s
 	expect(fewer.removed).toEqual(["only/4", "only/5"]);
 });
 
+test("a feed that is reset in the middle is listed again over the same pages", async () => {
+	const whole = numbers(6);
+	let pages = 0;
+	const source: FeedSource<number> = { ...whole, page: async (feed, cursor) => (++pages === 3 ? { kind: "reset", cursor: null } : whole.page(feed, cursor)) };
+	expect((await sync(source, null)).put).toHaveLength(6);
+});
+
 test("a feed that may not be read keeps what it had, also when everything is listed again; the others go on", async () => {
 	const first = await sync(numbers(3, ["a", "b"]), null);
 	const fewer = numbers(2, ["a", "b"]);

@@ -237,6 +237,24 @@ describe("pages", () => {
 		const fourth = await syncOnce(peer, { ...third, pages: true });
 		expect([second.keys, third.keys, fourth.keys]).toEqual([[], ["urn:x:a"], []]);
 	});
+
+	test("failures on many pages of a feed cost no more pauses than on one", async () => {
+		const peer = Object.assign(await open([..."abcdef"].map((name) => entry(name))), { perPage: 1 });
+		peer.trouble = ({ path }) => (path.startsWith("/entry/") ? { status: 500 } : null);
+		const host = createConnectorHost([peer.host]);
+		const connector = await startConnector(rss(), host);
+		for await (const _change of connector.sync(connector.configure({ feedUrl: peer.feedUrl, pages: true }, 10), null, createStep()));
+		expect(host.pauses.filter((ms) => ms >= 5_000)).toEqual([5_000, 15_000, 45_000]);
+	});
+
+	test("one that can be read after a pause leaves nothing to be read again", async () => {
+		const peer = Object.assign(await open([entry("a"), entry("b")]), { perPage: 1 });
+		let asked = 0;
+		peer.trouble = ({ path }) => (path === "/entry/a" && ++asked <= 2 ? { status: 500 } : null);
+		const first = await syncOnce(peer, { pages: true });
+		const second = await syncOnce(peer, { ...first, pages: true });
+		expect([first.keys.toSorted(), second.asked.length]).toEqual([["urn:x:a", "urn:x:b"], 1]);
+	});
 });
 
 describe("what is refused", () => {

@@ -24,10 +24,10 @@ function source(keys: readonly string[], more: Partial<ListedSource<string>> = {
 	};
 }
 
-async function sync(from: Cursor | null, listed: ListedSource<string>) {
+async function sync(from: Cursor | null, listed: ListedSource<string>, isRetry = false) {
 	const done = { put: [] as string[], removed: [] as string[], cursor: from, thrown: null as unknown };
 	try {
-		for await (const change of syncListing(listed, from, createStep(), world)) {
+		for await (const change of syncListing(listed, from, { ...createStep(), isRetry }, world)) {
 			if (change.kind === "put") done.put.push(change.item.key);
 			if (change.kind === "remove") done.removed.push(change.key);
 			done.cursor = kept(change.cursor());
@@ -83,6 +83,23 @@ test("what has no version is read once by each sync, however often it is cut off
 	// What the pause was asked for comes last.
 	expect([first.put, second.put, third.put, third.thrown]).toEqual([["a", "b"], ["d", "e"], ["c"], null]);
 	expect((await sync(third.cursor, { ...rest, read })).put).toEqual(keys);
+});
+
+test("what has no version is not read again by a sync for what has failed", async () => {
+	const { read, ...rest } = source(["a", "b", "c"], { versionOf: () => "" });
+	const failing = (names: string): ListedSource<string> => ({
+		...rest,
+		read: async (key, entry) => {
+			if (names.includes(key)) throw fail("ADDRESS_FAILED", "example.com", "status 500");
+			return read(key, entry);
+		},
+	});
+	const first = await sync(null, failing("c"));
+	expect([first.put, (await sync(first.cursor, failing(""), true)).put]).toEqual([["a", "b"], ["c"]]);
+	// What it was before does not count as read.
+	const whole = await sync((await sync(null, failing(""))).cursor, failing("b"));
+	const retry = await sync(whole.cursor, failing(""), true);
+	expect([whole.put, retry.put, (await sync(retry.cursor, failing(""))).put]).toEqual([["a", "c"], ["b"], ["a", "b", "c"]]);
 });
 
 test("a cursor comes before a pause that the service wants: what was put or removed until then is not done again", async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { type Change, type Log, limits, ServiceError, type Step } from "cairn-memory";
 import { pathFilter } from "../../../plugins/connectors/path-filter.ts";
 import { crawlableUrl, urlPattern } from "../../../plugins/connectors/web-crawler/crawlable-url.ts";
@@ -6,7 +6,7 @@ import webCrawler from "../../../plugins/connectors/web-crawler/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
-import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
+import { type ConnectorHost, createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { createStep } from "../../doubles/step.ts";
 import { html, link, type SitePage, type SitePeer, startSitePeer } from "./site-peer.ts";
 
@@ -27,8 +27,8 @@ async function crawlOnce(
 	cursor: Parameters<typeof kept>[0] | null = null,
 	documentsMax = 100,
 	also: Partial<Step> = {},
+	host: ConnectorHost = createConnectorHost([peer.host]),
 ) {
-	const host = createConnectorHost([peer.host]);
 	const connector = await startConnector(webCrawler(), host);
 	const again: number[] = [];
 	const step = { ...createStep(), tryAgain: (ms: number) => void again.push(ms), ...also };
@@ -306,6 +306,33 @@ describe("manners", () => {
 		expect([whole.put, whole.asked.toSorted()]).toEqual([["/b"], ["/", "/a", "/b", "/c", "/robots.txt"]]);
 	});
 
+	test("many pages that have failed for long keep no new page from being visited", async () => {
+		const paths = ["/a", "/b", "/c", "/d", "/e", "/f"];
+		const broken = Object.fromEntries(paths.map((path) => [path, { status: 500 }]));
+		const peer = await open({ "/": [...paths.slice(0, 4), "/good", ...paths.slice(4)].map((path) => link(path)).join(" "), "/good": "good", ...broken });
+		const first = await crawlOnce(peer, { sitemap: false });
+		peer.pages.set("/", [...paths, "/good", "/new"].map((path) => link(path)).join(" ")).set("/new", "new");
+		setSystemTime(new Date(Date.now() + 11 * 60_000));
+		const second = await crawlOnce(peer, { sitemap: false }, first.cursor).finally(() => setSystemTime());
+		expect([second.put, paths.filter((path) => second.asked.includes(path)).length]).toEqual([["/", "/new"], 5]);
+		for (const path of paths) peer.pages.set(path, path);
+		expect((await crawlOnce(peer, { sitemap: false }, second.cursor)).put.toSorted()).toEqual(paths);
+	});
+
+	test("a crawl that takes too long goes on after as long a pause, whatever has failed", async () => {
+		const peer = await open({ "/": `${link("/broken")} ${link("/a")} ${link("/b")}`, "/broken": { status: 500 }, "/a": "a", "/b": "b" });
+		const { world, ...host } = createConnectorHost([peer.host]);
+		// Six hours and a minute pass while the third page is read.
+		const elapsedMs = () => world.elapsedMs() + (peer.asked.some(({ path }) => path === "/a") ? 361 * 60_000 : 0);
+		const first = await crawlOnce(peer, { sitemap: false }, null, 100, {}, { ...host, world: { ...world, elapsedMs } });
+		expect([first.put, first.warnings]).toEqual([
+			["/", "/a"],
+			["PAGE_FAILED", "CRAWL_TOO_LONG"],
+		]);
+		expect(first.again.map((ms) => Math.floor(ms / 60_000))).toEqual([361]);
+		expect((await crawlOnce(peer, { sitemap: false }, first.cursor, 100, { isRetry: true })).put).toEqual(["/b"]);
+	});
+
 	test("a crawl that an outage ends goes on, and forgets none of the pages that failed", async () => {
 		const paths = Array.from({ length: 8 }, (_, i) => `/page-${i}`);
 		const peer = await open({ "/": paths.map((path) => link(path)).join(" "), ...Object.fromEntries(paths.map((path) => [path, path])) });
@@ -389,6 +416,14 @@ describe("the second time", () => {
 			["/proper", "/ours"],
 			["/print", "/mine"],
 		]);
+	});
+
+	test("a page gives way to the proper one also where that fails for a moment", async () => {
+		const copy = { body: html("words", '<link rel="canonical" href="/proper">') };
+		const peer = await open({ "/": `${link("/proper")} ${link("/copy")}`, "/proper": "words", "/copy": copy });
+		let asked = 0;
+		peer.trouble = ({ path }) => (path === "/proper" && ++asked === 1 ? { status: 500 } : null);
+		expect((await crawlOnce(peer, { sitemap: false })).put).toEqual(["/", "/proper"]);
 	});
 
 	test("two pages that each name the other: one of them stays, and stays the same", async () => {
