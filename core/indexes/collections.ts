@@ -34,11 +34,8 @@ export interface Collections<Collection> {
 	readonly refresh: () => Promise<void>;
 	/** The same for one collection; `isBehind` stays as it is. */
 	readonly reload: (address: CollectionAddress) => Promise<void>;
-	/**
-	 * Drops all collections but these, and but those of an earlier analysis in whose place they come, until they are up to date.
-	 * @returns whether it has dropped any: of a large one the next call drops more.
-	 */
-	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<boolean>;
+	/** Drops all collections but these, and but those of an earlier analysis in whose place they come, until they are up to date. */
+	readonly keepOnly: (addresses: readonly CollectionAddress[]) => Promise<void>;
 }
 
 interface LoadedState<Collection> {
@@ -148,14 +145,13 @@ export function createCollections<Collection extends Pick<IndexCollection<never>
 			for (const address of addresses) for (const name of await replacedNames(address)) wantedNames.add(name);
 			const wantedDigests = new Set(addresses.map((address) => digestedOf(address, analysis)));
 			for (const digested of digests.keys()) if (!wantedDigests.has(digested)) digests.delete(digested);
-			const unwanted = [...(await names())].filter((name) => !wantedNames.has(name));
-			// What is left of a large one is among the names that are read next.
-			if (unwanted.length > 0) existing = null;
-			for (const name of unwanted) {
+			const all = await names();
+			for (const name of all) {
+				if (wantedNames.has(name)) continue;
 				states.delete(name);
 				await index.drop(name);
+				all.delete(name);
 			}
-			return unwanted.length > 0;
 		},
 	};
 }

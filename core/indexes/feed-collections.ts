@@ -33,17 +33,6 @@ const storePositionEveryMs = 10 * 60_000;
 /** After this many failures in a row a collection is rebuilt. */
 const failuresMax = 3;
 const pauseAfterFailureMs = 2_000;
-/** Between two pages of what is dropped, while nothing is fed. */
-const dropPauseMs = 20;
-
-interface Round {
-	/** Whether all are up to date. */
-	readonly isAtEnd: boolean;
-	/** Whether there may be more to drop. */
-	readonly hasDropped: boolean;
-}
-
-const idle: Round = { isAtEnd: true, hasDropped: false };
 
 /** Runs until the signal is aborted. */
 export async function feedCollections<Content, Entry>(parts: FeedParts<Content, Entry>, signal: AbortSignal): Promise<void> {
@@ -55,16 +44,16 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	let currentAt = world.elapsedMs();
 	let isFeeder = index.claim === undefined;
 	while (!signal.aborted) {
-		const { isAtEnd, hasDropped } = await runRound().catch(async (thrown: unknown) => {
+		const isAtEnd = await runRound().catch(async (thrown: unknown) => {
 			warn("an index could not be kept up to date", thrown);
 			failures.set("", 1);
 			await world.sleep(pauseAfterFailureMs, signal);
-			return idle;
+			return true;
 		});
 		if (isAtEnd && failures.size === 0) currentAt = world.elapsedMs();
 		parts.reportLag((world.elapsedMs() - currentAt) / 1_000);
-		if (!isAtEnd || hasDropped) {
-			await world.sleep(isAtEnd ? dropPauseMs : 1, signal);
+		if (!isAtEnd) {
+			await world.sleep(1, signal);
 			continue;
 		}
 		await world.sleep(checkEveryMs, signal);
@@ -72,24 +61,24 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 	}
 	stopListening?.();
 
-	/** Feeds one page to each collection, so that a large one does not delay the others. Then drops those that should not exist. */
-	async function runRound(): Promise<Round> {
-		if (!(await claims())) return idle;
+	/** Feeds one page to each collection, so that a large one does not delay the others, then drops those that should not exist. @returns whether all are up to date. */
+	async function runRound(): Promise<boolean> {
+		if (!(await claims())) return true;
 		const addresses = await parts.addresses();
 		forgetGone(new Set(addresses.map(keyOf)));
 		let isAtEnd = true;
 		let since = world.elapsedMs();
 		for (const address of addresses) {
-			if (signal.aborted) return idle;
+			if (signal.aborted) return true;
 			if (world.elapsedMs() - since > yieldAfterMs) {
 				await world.sleep(1, signal);
 				since = world.elapsedMs();
 			}
 			if (!(await feedPage(address))) isAtEnd = false;
 		}
-		const hasDropped = await collections.keepOnly(addresses);
+		await collections.keepOnly(addresses);
 		failures.delete("");
-		return { isAtEnd, hasDropped };
+		return isAtEnd;
 	}
 
 	/** Whether this program feeds the index. While another one does, and when this one takes over, positions are read again. */

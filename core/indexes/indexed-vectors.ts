@@ -92,7 +92,7 @@ export function indexedVectors(parts: IndexedVectorsParts): VectorSearch {
 		nearestMemories,
 		nearestMemoriesOfEach: (queries, within, limit) => Promise.all(queries.map((query) => nearestMemories(query, within, limit))),
 		chunkCosines: async (query, ids) => {
-			// A search asks right after the store has said that these chunks exist, so those that were read are not looked up.
+			// Where a search asks after the store has said that these chunks exist, those that were read are not looked up.
 			const known = contents.of(ids);
 			const unread = ids.filter((id) => !known.has(id));
 			const read = unread.length === 0 ? [] : await source.chunksIn(unread, wholeOrganisation);

@@ -81,6 +81,16 @@ interface Legs<Id, AnyHit> {
 	readonly cosinesOf: (vector: Vector, ids: readonly Id[]) => Promise<ReadonlyMap<Id, number>>;
 }
 
+/** Also says of which there is none. */
+async function cosinesOrNone<Id extends string, AnyHit>(
+	vector: Vector,
+	ids: readonly Id[],
+	{ cosinesOf }: Legs<Id, AnyHit>,
+): Promise<ReadonlyMap<Id, number | null>> {
+	const found = await cosinesOf(vector, ids);
+	return new Map(ids.map((id) => [id, found.get(id) ?? null]));
+}
+
 async function retrieve<Id extends string, AnyHit extends Hit<Id>>(
 	variants: readonly QueryVariant[],
 	limit: number,
@@ -90,10 +100,10 @@ async function retrieve<Id extends string, AnyHit extends Hit<Id>>(
 	const rankings = await Promise.all(
 		variants.map(async (variant) => {
 			const { vector, words } = variant;
-			const early: Promise<ReadonlyMap<Id, number>>[] = [];
-			// What fails early is asked again once it is known what was found.
+			let early: Promise<ReadonlyMap<Id, number | null>> | null = null;
+			// Of the first candidates alone: of further ones few are found. What fails is asked again once it is known what was found.
 			const onCandidates = (ids: readonly Id[]) => {
-				if (vector !== null) early.push(legs.cosinesOf(vector, ids).catch(() => new Map()));
+				if (vector !== null) early ??= cosinesOrNone(vector, ids, legs).catch(() => new Map());
 			};
 			// The word search begins first, because it runs in another thread while this one compares vectors.
 			const [wordHits, vectorHits] = await Promise.all([
@@ -102,12 +112,12 @@ async function retrieve<Id extends string, AnyHit extends Hit<Id>>(
 			]);
 			const cosines = new Map(vectorHits.map(({ id, score }) => [id, score]));
 			const wordOnly = wordHits.map(({ id }) => id).filter((id) => !cosines.has(id));
-			const known = new Map((await Promise.all(early)).flatMap((found) => [...found]));
+			const known: ReadonlyMap<Id, number | null> = wordOnly.length === 0 || early === null ? new Map() : await early;
 			const unknown = wordOnly.filter((id) => !known.has(id));
 			const late = vector === null || unknown.length === 0 ? null : await legs.cosinesOf(vector, unknown);
 			for (const id of wordOnly) {
-				const similarity = known.get(id) ?? late?.get(id);
-				if (similarity !== undefined) cosines.set(id, similarity);
+				const similarity = known.get(id) ?? late?.get(id) ?? null;
+				if (similarity !== null) cosines.set(id, similarity);
 			}
 			return { variant, vectorHits, wordHits, cosines };
 		}),

@@ -24,8 +24,6 @@ export interface IndexOf<Collection> extends Pick<VectorIndex, "names" | "drop">
 	readonly claim: () => Promise<boolean>;
 }
 
-type DroppedRow = Pick<CollectionRow, "organisation" | "number"> & Pick<CollectionFacts, "graph">;
-
 export type IndexKind = "vectors" | "words";
 
 export interface IndexParts<Collection> {
@@ -37,9 +35,6 @@ export interface IndexParts<Collection> {
 	/** Called after a collection was dropped. */
 	readonly onDropped?: (dropped: Pick<CollectionFacts, "graph">) => void;
 }
-
-/** So many rows of a dropped collection are removed from a table at once, in seconds at most: a statement that takes too long is given up. */
-export const removedAtOnce = 5_000;
 
 /** Longer than a page takes. Another program goes on so long after one has ended without notice. */
 export const claimSeconds = 30;
@@ -94,28 +89,12 @@ export function turnAt(what: IndexKind | "graphs", query: Query, elapsedMs: () =
 
 export function sharedIndex<Collection>({ connection, kind, collectionOf, tables, onDropped }: IndexParts<Collection>): IndexOf<Collection> {
 	const { query, transaction } = connection;
-	const droppedKind = `dropped ${kind}`;
 	const turn = turnAt(kind, query);
 	/** The same object for the same number, so that core notices when another program has dropped a collection and made it anew. */
 	const opened = new Map<number, Collection>();
 
 	async function rowsOf(sql: string, params: readonly Binding[]): Promise<readonly CollectionRow[]> {
 		return (await query(sql, params)).rows as readonly CollectionRow[];
-	}
-
-	/** Removes a page of what each table has of it. Until nothing is left it is listed under another name, and no search finds it. */
-	async function removeSome(inside: Query, { organisation, number }: DroppedRow): Promise<void> {
-		let isEmpty = true;
-		for (const table of tables) {
-			const some = `SELECT ctid FROM ${table} WHERE organisation = $1 AND collection = $2 LIMIT ${removedAtOnce}`;
-			const sql = `DELETE FROM ${table} WHERE organisation = $1 AND collection = $2 AND ctid = ANY (ARRAY(${some}))`;
-			if ((await inside(sql, [organisation, number])).changes === removedAtOnce) isEmpty = false;
-		}
-		if (isEmpty) await inside("DELETE FROM index_collections WHERE organisation = $1 AND number = $2", [organisation, number]);
-		else {
-			const sql = "UPDATE index_collections SET kind = $3, name = $4, graph = NULL WHERE organisation = $1 AND number = $2";
-			await inside(sql, [organisation, number, droppedKind, `dropped-${number}`]);
-		}
 	}
 
 	return {
@@ -133,20 +112,21 @@ export function sharedIndex<Collection>({ connection, kind, collectionOf, tables
 			opened.set(row.number, collection);
 			return collection;
 		},
-		names: async () => {
-			const { rows } = await query("SELECT name FROM index_collections WHERE kind IN ($1, $2)", [kind, droppedKind]);
-			return (rows as readonly { readonly name: string }[]).map(({ name }) => name);
-		},
+		names: async () => (await rowsOf("SELECT name FROM index_collections WHERE kind = $1", [kind])).map((row) => (row as unknown as { name: string }).name),
 		drop: async (name) => {
 			const dropped = await transaction("", async (inside) => {
 				// One that was paused while another took over would drop what that one has made since.
 				if (!(await turn.isKept(inside.query))) throw gone(kind);
-				const sql = "SELECT organisation, number, graph FROM index_collections WHERE kind IN ($1, $2) AND name = $3 FOR UPDATE";
-				const [row] = (await inside.query(sql, [kind, droppedKind, name])).rows as readonly DroppedRow[];
-				if (row !== undefined) await removeSome(inside.query, row);
+				// A large one takes minutes. In one transaction, so that searches find all of it or nothing.
+				await inside.query("SET LOCAL statement_timeout = 0", []);
+				const sql = "DELETE FROM index_collections WHERE kind = $1 AND name = $2 RETURNING organisation, number, graph";
+				const [row] = (await inside.query(sql, [kind, name])).rows as readonly (Pick<CollectionRow, "organisation" | "number"> &
+					Pick<CollectionFacts, "graph">)[];
+				if (row === undefined) return null;
+				for (const table of tables) await inside.query(`DELETE FROM ${table} WHERE organisation = $1 AND collection = $2`, [row.organisation, row.number]);
 				return row;
 			});
-			if (dropped === undefined) return;
+			if (dropped === null) return;
 			opened.delete(dropped.number);
 			onDropped?.(dropped);
 		},

@@ -2,8 +2,9 @@
 
 /**
  * Adds the entries of a page, $3, its spellings, $4, and to its terms, $5, how many of its texts hold each, $6. In the order of keys, so that
- * neighbours are written together. A list after `NOT IN` is hashed however long it is expected to be. What is there already is updated without `ON CONFLICT`, which would lock and log each row before: nobody
- * else writes to a collection whose position was moved in the transaction.
+ * neighbours are written together. What is there already is updated without `ON CONFLICT`,
+ * which would lock and log each row before: nobody else writes to a collection whose position was moved in the transaction. The lists after
+ * `NOT IN` are hashed, because a few rows are expected in them.
  */
 export const addSql = `WITH page AS (SELECT e.id, e.terms::bigint[] AS terms, e.counted::bytea AS counted, e.grams::bigint[] AS grams, e.counted_grams::bytea AS counted_grams,
 			e.spelled, e.word_length, e.gram_length

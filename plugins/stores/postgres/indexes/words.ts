@@ -2,7 +2,7 @@
 
 import type { EntryFilter, TermGroup, WordCollection, WordEntry, WordIndex } from "cairn-memory";
 import type { PostgresConnection } from "../connection.ts";
-import { tryAgain } from "../try-again.ts";
+import { codeOf, tryAgain } from "../try-again.ts";
 import { type CollectionRow, factsOf, gone, move, quoted, sharedIndex } from "./collections.ts";
 import { type CountedRow, countedColumns, countsReader } from "./counts-in-text.ts";
 import { matcher } from "./match-words.ts";
@@ -119,6 +119,13 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 		return found;
 	}
 
+	/** Only the owner of the index may. For others it stays as it is until PostgreSQL empties the list, at 4 MB or with the next vacuum. */
+	async function gather(): Promise<void> {
+		await query(gatherSql, []).catch((thrown: unknown) => {
+			if (codeOf(thrown) !== "42501") throw thrown;
+		});
+	}
+
 	return {
 		position: async () => {
 			const { position } = await factsOf(query, "words", row);
@@ -135,12 +142,12 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 					await inside.query(removeSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
 					if (entries.size === 0) return 0;
 					const { rows } = await inside.query(addSql, [organisation, number, ...page]);
-					await inside.query(gatherSql, []);
 					return (rows as readonly { readonly entries: number }[])[0]?.entries ?? 0;
 				}),
 			);
 			known = position;
 			forget();
+			await gather();
 			countWhenGrown(size);
 		},
 		prepare: async (terms) => void (await holdersOf([...new Set(terms.map(numbers.of))])),

@@ -4,7 +4,6 @@ import { afterAll, describe, expect, test } from "bun:test";
 import type { VectorCollection, VectorIndex } from "cairn-memory";
 import { wordEntry } from "cairn-memory/stores";
 import type { PostgresConnection } from "../../../../plugins/stores/postgres/connection.ts";
-import { removedAtOnce } from "../../../../plugins/stores/postgres/indexes/collections.ts";
 import { pgvectorIndex } from "../../../../plugins/stores/postgres/indexes/vectors.ts";
 import { postgresWordIndex } from "../../../../plugins/stores/postgres/indexes/words.ts";
 import { sampleOrganisation } from "../../../contract/samples.ts";
@@ -149,29 +148,6 @@ function checkAll(open: () => Promise<Opened>): void {
 	};
 	test("a search in a collection of words that another program has dropped fails, though its terms are remembered", fails, patienceMs);
 
-	const dropsInPages = async () => {
-		const { connect, drop } = await open();
-		const connection = connect();
-		const index = postgresWordIndex(connection);
-		const collection = await index.open("large", 0, sampleOrganisation);
-		await collection.apply({ put: [wordEntry("here", "ferry", [])], remove: [], position: "1" });
-		await connection.query(manyTermsSql, [sampleOrganisation, removedAtOnce]);
-		await index.drop("large");
-		expect(await failureOf(collection.position())).toContain("was dropped");
-		expect(await termsLeft(connection)).toBeGreaterThan(0);
-		// Another program finds what a killed one has left, beside a collection of the same name.
-		const next = postgresWordIndex(connection);
-		await (await next.open("large", 0, sampleOrganisation)).apply({ put: [wordEntry("anew", "ferry", [])], remove: [], position: "2" });
-		const left = (await next.names()).filter((name) => name !== "large");
-		expect(left.length).toBe(1);
-		await next.drop(left[0] ?? "");
-		expect(await next.names()).toEqual(["large"]);
-		expect(await termsLeft(connection)).toBe(wordEntry("anew", "ferry", []).terms.size);
-		await connection.close();
-		await drop();
-	};
-	test("a large collection that is dropped is gone at once, and its rows are removed in pages that another program goes on with", dropsInPages, patienceMs);
-
 	const gathers = async () => {
 		const { connect, drop } = await open();
 		const connection = connect();
@@ -266,15 +242,6 @@ function checkAll(open: () => Promise<Opened>): void {
 		await connection.close();
 		await drop();
 	});
-}
-
-/** As many terms more as are removed at once. */
-const manyTermsSql = `INSERT INTO word_terms (organisation, collection, term, holders)
-	SELECT organisation, number, term, 1 FROM index_collections, generate_series(1, $2::integer) AS term WHERE organisation = $1`;
-
-async function termsLeft({ query }: PostgresConnection): Promise<number> {
-	const { rows } = await query("SELECT count(*) AS count FROM word_terms WHERE organisation = $1", [sampleOrganisation]);
-	return (rows as readonly { readonly count: number }[])[0]?.count ?? 0;
 }
 
 const lapsedSql = "UPDATE index_feeders SET until = now() - interval '1 second' WHERE kind = $1";

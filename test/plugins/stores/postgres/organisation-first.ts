@@ -54,8 +54,7 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"upkeep of memories that expire": /(FROM|UPDATE) memories (SET .* )?WHERE (forget_after <=|key IN)/,
 	"texts that lack a vector of the next space": /^SELECT (t\.key AS key|count\(\*\) AS count|max\(key\) AS key)/,
 	"who feeds an index": /^(INSERT INTO|UPDATE|DELETE FROM|SELECT feeder FROM) index_feeders /,
-	"the collections of all, and one by its name":
-		/^SELECT (name|organisation, number, graph) FROM index_collections WHERE kind IN \(\$1, \$2\)( AND name = \$3 FOR UPDATE)?$/,
+	"the collections of all, and one by its name": /^(SELECT name|DELETE) FROM index_collections WHERE kind = \$1( AND name = \$2 RETURNING .*)?$/,
 	"the graphs of all collections": /^SELECT graph AS name FROM index_collections WHERE graph IS NOT NULL$/,
 	"graphs in the catalogue": /FROM pg_class WHERE/,
 	"which organisations have vectors": /^SELECT organisation, space FROM \w+_vectors WHERE \(organisation, space\) >/,
