@@ -11,7 +11,6 @@ export interface MupdfMemory {
 	readonly _wasm_font_is_italic: (font: number) => number;
 	readonly _wasm_font_is_monospaced: (font: number) => number;
 	readonly _wasm_font_get_name: (font: number) => number;
-	readonly _wasm_pdf_lookup_page_obj: (document: number, page: number) => number;
 	readonly _wasm_pdf_dict_gets: (dictionary: number, key: number) => number;
 	readonly _wasm_pdf_array_get: (array: number, index: number) => number;
 	readonly _wasm_pdf_array_len: (array: number) => number;
