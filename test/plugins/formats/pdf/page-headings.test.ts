@@ -47,14 +47,20 @@ test("italics within a text, below it and before short lines are no headings", a
 
 test("a line in small capitals is a heading, whether they are a font or smaller capitals", async () => {
 	const drawn = spelled(60, 60, ["L", 10], ["OW", 8], [" W", 10], ["ATER", 8]);
-	const asSmallLetters = spelled(60, 130, ["T", 10], ["ides", 8]);
+	const asSmallLetters = spelled(60, 130, ["T", 10], ["ides of ", 8], ["B", 10], ["ergen", 8]);
 	const page = [drawn, ...prose(78), asSmallLetters, ...prose(148), words(60, 200, "Currents", "smallCaps"), ...prose(218)];
-	expect(await headingsOf(...page)).toEqual(["LOW WATER", "Tides", "Currents"]);
+	expect(await headingsOf(...page)).toEqual(["LOW WATER", "Tides of Bergen", "Currents"]);
 });
 
 test("a heading has the size of its capitals", async () => {
 	const page = [spelled(60, 60, ["L", 12], ["OW", 9.6], [" W", 12], ["ATER OF THE NORTH", 9.6]), words(60, 76, "beside the rock"), ...prose(92)];
 	expect(await headingsOf(...page)).toEqual(["LOW WATER OF THE NORTH"]);
+});
+
+test("a big first letter and an index below the line are no small capitals", async () => {
+	const initial = spelled(60, 60, ["T", 14], ["he harbour of the north is dry at noon", 10]);
+	const formula = `BT 60 ${842 - 160} Td /upright 10 Tf (A) Tj /upright 7 Tf -2 Ts (MAX) Tj /upright 10 Tf 0 Ts ( = B) Tj /upright 7 Tf -2 Ts (MIN) Tj ET`;
+	expect(await headingsOf(initial, ...prose(90), formula, ...prose(190))).toEqual([]);
 });
 
 test("a title goes on in its next line where that is centred, and not in a numbered one", async () => {
