@@ -79,7 +79,7 @@ function roundToHalf(size: number): number {
 }
 
 /** The end of a sentence, or a boundary between sentences. Such text is not a heading. */
-const sentenceBoundary = /[.,;:]$|\p{Ll}{2}\.\s+\p{Lu}/u;
+const sentenceBoundary = /[.,;:。！？：；]$|\p{Ll}{2}\.\s+\p{Lu}/u;
 
 /** A text with a full stop counts as prose from this number of words on; shorter ones may be titles. */
 const proseWordsMin = 10;

@@ -204,11 +204,16 @@ function lineOf(spans: readonly Span[], block: number, dots: Drawings["dots"], i
 	const unionBox = visible.reduce((joined, span) => (span === first ? joined : unionOf(joined, span.box)), first.box);
 	const capital = capitalOfSmallCaps(visible);
 	const { size } = capital ?? visible.reduce((longest, span) => (span.text.length > longest.text.length ? span : longest));
-	const isSmallCaps = capital !== undefined || visible.every((span) => span.isSmallCaps);
+	const isSmallCaps = capital !== undefined || (isCased(text) && visible.every((span) => span.isSmallCaps));
 	const [isBold, isItalic, isMono] = [visible.every((span) => span.isBold), visible.every((span) => span.isItalic), visible.every((span) => span.isMono)];
 	const box = isMono ? withoutIndent(unionBox, first.text) : unionBox;
 	const hasDot = text.length >= itemCharactersMin && dots.some((dot) => isBulletOf(dot, box, size));
 	return { text, box, size, isBold, isItalic, isSmallCaps, isMono, hasDot, block };
+}
+
+/** Whether the text has letters with capitals and no others. Fonts of Simplified Chinese are named `SC` too. */
+function isCased(text: string): boolean {
+	return /[\p{Lu}\p{Ll}]/u.test(text) && !/\p{Lo}/u.test(text);
 }
 
 /** The size of small capitals relative to that of capitals. */

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import * as mupdf from "mupdf";
 import pagesPlugin from "../../../../plugins/extractors/pages/index.ts";
+import { linesOf } from "../../../../plugins/formats/pdf/page-text.ts";
 import { extractorNamed, read } from "../../extractors/samples.ts";
 
 type Face = "upright" | "italic" | "bold" | "smallCaps";
@@ -61,6 +62,12 @@ test("a big first letter and an index below the line are no small capitals", asy
 	const initial = spelled(60, 60, ["T", 14], ["he harbour of the north is dry at noon", 10]);
 	const formula = `BT 60 ${842 - 160} Td /upright 10 Tf (A) Tj /upright 7 Tf -2 Ts (MAX) Tj /upright 10 Tf 0 Ts ( = B) Tj /upright 7 Tf -2 Ts (MIN) Tj ET`;
 	expect(await headingsOf(initial, ...prose(90), formula, ...prose(190))).toEqual([]);
+});
+
+test("Chinese in a font named SC is not in small capitals", () => {
+	const span = { size: 10, isBold: false, isItalic: false, isSmallCaps: true, isMono: false };
+	const read = linesOf(["港口的水", "Low Water", "2026"].map((text, at) => [{ ...span, text, box: [60, 60 + at * 30, 120, 70 + at * 30] }]), [], false);
+	expect(read.map(({ isSmallCaps }) => isSmallCaps)).toEqual([false, true, false]);
 });
 
 test("a title goes on in its next line where that is centred, and not in a numbered one", async () => {
