@@ -181,9 +181,9 @@ function headingLevel(rows: readonly Row[], at: number, text: string, { body, he
 		const rank = headings.findIndex((size) => size <= roundToHalf(first.size));
 		return Math.min(6, 1 + Math.max(0, rank));
 	}
-	if (first.size < body * labelSizeRatio) return null;
 	const isTitle = isNumberedTitle(rows, at, text) || isBookmarked(rows, at, text, bookmarks);
-	return isTitle || isBoldHeading(rows, at, first.block) || isSetApart(rows, at, body) ? Math.min(6, headings.length + 1) : null;
+	const isLabel = first.size < body * labelSizeRatio;
+	return isTitle || (!isLabel && (isBoldHeading(rows, at, first.block) || isSetApart(rows, at, body))) ? Math.min(6, headings.length + 1) : null;
 }
 
 /** Whether the line is the title of a bookmark, is the first of its block and is alone in its row. */

@@ -87,3 +87,7 @@ test("numbered headings under each other are no table, and bold labels smaller t
 	const labels = [words(60, 160, "Harbour", "bold", 7), words(60, 190, "Rock", "bold", 7)];
 	expect(await headingsOf(...headings, ...prose(102), ...labels)).toEqual(["2 Tides", "2.1 Low water"]);
 });
+
+test("a numbered title in letters smaller than the text is a heading", async () => {
+	expect(await headingsOf(...prose(60), words(60, 130, "IV. LOW WATER", "upright", 8), ...prose(150))).toEqual(["IV. LOW WATER"]);
+});
