@@ -264,7 +264,7 @@ function continuesTitle({ kind, level, last }: OpenBlock, next: OpenBlock): bool
 	const isSame = next.kind === kind && next.level === level && Math.abs(last.size - size) < 0.6 && last.isBold === isBold && last.isItalic === isItalic;
 	const verticalGap = box[1] - last.box[3];
 	if (!isSame || verticalGap < -size || verticalGap > size * titleGap || box[1] < last.box[1] + size / 2) return false;
-	const isCentred = Math.abs(box[0] + box[2] - last.box[0] - last.box[2]) < size;
+	const isCentred = Math.abs(box[0] - last.box[0]) > 2 && Math.abs(box[0] + box[2] - last.box[0] - last.box[2]) < size;
 	return isCentred && !sectionNumber.test(next.text);
 }
 

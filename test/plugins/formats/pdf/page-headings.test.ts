@@ -91,3 +91,8 @@ test("numbered headings under each other are no table, and bold labels smaller t
 test("a numbered title in letters smaller than the text is a heading", async () => {
 	expect(await headingsOf(...prose(60), words(60, 130, "IV. LOW WATER", "upright", 8), ...prose(150))).toEqual(["IV. LOW WATER"]);
 });
+
+test("headings under each other that begin at the same edge are several, though as wide as each other", async () => {
+	const two = [words(60, 60, "Low waters", "upright", 18), words(60, 84, "Sow waters", "upright", 18)];
+	expect(await headingsOf(...two, ...prose(120))).toEqual(["Low waters", "Sow waters"]);
+});
