@@ -217,22 +217,38 @@ function isBoldHeading(rows: readonly Row[], at: number, block: number): boolean
 }
 
 /** The number of a section: `A.`, `IV.`, `2.1`, `§ 3`. */
-const sectionNumber = /^(?:[A-Z]\.|[IVX]{1,5}\.|\d{1,2}(?:\.\d{1,2})*[.)]?|§ ?\d+)\s+\p{Lu}/u;
+const sectionNumber = /^(?:[A-H]\.|[IVX]{1,5}\.|\d{1,2}(?:\.\d{1,2})*[.)]?|§ ?\d+)\s+\p{Lu}/u;
 
-/** Whether the row is a block of its own in small capitals, or in italics with a section number or right above a text. */
+/** A name with initials, or with one initial before a comma or another name: `A. B. Holm`, `A. Holm, Oslo`. */
+const initials = /^\p{Lu}\.\s*(?:\p{Lu}\.|\p{Lu}[\p{L}’'-]+(?:,|\s+(?:and|&)\s))/u;
+
+/** The beginning of a byline or of the label of a figure or table. */
+const labelStart = /^(?:by|fig(?:ure|\.)?|tab(?:le|\.)?|photo|source)(?:\s|:|$)/iu;
+
+/** Whether the row is a block of its own in small capitals, or in italics right above a text. */
 function isSetApart(rows: readonly Row[], at: number, body: number): boolean {
 	const [line, ...others] = rows[at] ?? [];
-	if (line === undefined || others.length > 0 || line.text.length >= boldHeadingCharactersMax) return false;
+	if (line === undefined || others.length > 0 || line.text.length >= boldHeadingCharactersMax || labelStart.test(line.text)) return false;
 	const [above, below] = [rows[at - 1]?.at(-1), rows[at + 1]?.[0]];
 	if (above?.block === line.block || below?.block === line.block) return false;
-	if (line.isItalic && sectionNumber.test(line.text)) return !/[.,;:]$/.test(line.text);
-	if (sentenceBoundary.test(line.text)) return false;
-	return line.isSmallCaps || (line.isItalic && /^\p{Lu}/u.test(line.text) && below !== undefined && isProseBelow(line, below, body));
+	if (line.isSmallCaps && !sentenceBoundary.test(line.text)) return true;
+	return line.isItalic && isTitleInItalics(line.text) && below !== undefined && isProseBelow(line, below, body) && isCloserTo(below, line, above);
+}
+
+/** The full stop of a section with a number does not end a sentence. */
+function isTitleInItalics(text: string): boolean {
+	if (sectionNumber.test(text)) return !initials.test(text) && !/[.,;:。！？：；]$/.test(text);
+	return /^\p{Lu}(?!\.)/u.test(text) && !sentenceBoundary.test(text);
 }
 
 function isProseBelow(title: Line, { text, size, isItalic, box }: Line, body: number): boolean {
 	const gap = box[1] - title.box[3];
 	return !isItalic && text.length > proseLineCharacters && Math.abs(size - body) < 0.6 && gap > 0 && gap < size * 1.5;
+}
+
+/** Whether the title has more space above than below. Above the first line of a column there is no text. */
+function isCloserTo(below: Line, { box, size }: Line, above: Line | undefined): boolean {
+	return above === undefined || above.box[1] > box[1] || box[1] - above.box[3] > below.box[1] - box[3] + size * 0.1;
 }
 
 /** Whether the row is an entry of a table of contents: its last text is a page number at a distance. */

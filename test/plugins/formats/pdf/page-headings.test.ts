@@ -93,6 +93,13 @@ test("a numbered title in letters smaller than the text is a heading", async () 
 });
 
 test("headings under each other that begin at the same edge are several, though as wide as each other", async () => {
-	const two = [words(60, 60, "Low waters", "upright", 18), words(60, 84, "Sow waters", "upright", 18)];
+	const two = [words(60, 60, "Low waters", "upright", 18), words(60, 88, "Sow waters", "upright", 18)];
 	expect(await headingsOf(...two, ...prose(120))).toEqual(["Low waters", "Sow waters"]);
+});
+
+test("bylines, labels of figures and items of lists in italics are no headings, though they stand above a text", async () => {
+	const above = ["J. Smith, University of Oslo", "A. Holm and B. Dahl", "By Anna Holm", "Figure 3: Low water", "Table 2 Low water"];
+	const bylines = above.flatMap((text, at) => [words(60, 60 + at * 80, text, "italic"), ...prose(78 + at * 80)]);
+	const items = ["1. Low water", "2. High water", "3. The tide"].map((text, at) => words(60, 500 + at * 20, text, "italic"));
+	expect(await headingsOf(...bylines, ...items, ...prose(560))).toEqual([]);
 });
