@@ -66,7 +66,11 @@ test("a big first letter and an index below the line are no small capitals", asy
 
 test("Chinese in a font named SC is not in small capitals", () => {
 	const span = { size: 10, isBold: false, isItalic: false, isSmallCaps: true, isMono: false };
-	const read = linesOf(["港口的水", "Low Water", "2026"].map((text, at) => [{ ...span, text, box: [60, 60 + at * 30, 120, 70 + at * 30] }]), [], false);
+	const read = linesOf(
+		["港口的水", "Low Water", "2026"].map((text, at) => [{ ...span, text, box: [60, 60 + at * 30, 120, 70 + at * 30] }]),
+		[],
+		false,
+	);
 	expect(read.map(({ isSmallCaps }) => isSmallCaps)).toEqual([false, true, false]);
 });
 

@@ -25,6 +25,11 @@ test("narrow cells of many lines, in several rows of a ruled table, keep their l
 });
 
 test("framed columns of Chinese prose are read one after the other", () => {
-	const lines = [cell(102, 104, 1, "上"), cell(172, 104, 1, "下"), cell(102, 124, 20, "港口的水在中午很低而岩石是乾的"), cell(172, 124, 20, "港口的水在中午很低而岩石是乾的")];
+	const lines = [
+		cell(102, 104, 1, "上"),
+		cell(172, 104, 1, "下"),
+		cell(102, 124, 20, "港口的水在中午很低而岩石是乾的"),
+		cell(172, 124, 20, "港口的水在中午很低而岩石是乾的"),
+	];
 	expect(tablesOf(lines.flat(), [100, 170, 240], [100, 120, 380])[0]?.cells.map(({ length }) => length)).toEqual([1, 1, 20, 20]);
 });
