@@ -42,12 +42,11 @@ function isCell({ text }: Line): boolean {
 	return text.replace(leader, "").length < cellCharactersMax;
 }
 
-/** The cells row by row; unchanged unless they are numbers, and rows become no longer: tables side by side are read one after the other. */
+/** The cells row by row; unchanged unless they are numbers, and no row becomes longer: tables side by side are read one after the other. */
 function inRows(cells: readonly Line[]): readonly Line[] {
 	if (cells.length < cellsMin || cells.length > cellsMax || cells.filter(isNumber).length < cells.length * numberShareMin || isInOrder(cells)) return cells;
-	const [before, sorted] = [lengthsOf(rowsOf(cells)), sortedRows(cells)];
-	const after = lengthsOf(sorted);
-	return after.longest > before.longest || after.median > before.median ? cells : sorted.flat();
+	const sorted = sortedRows(cells);
+	return longestOf(sorted) > longestOf(rowsOf(cells)) ? cells : sorted.flat();
 }
 
 function isNumber({ text }: Line): boolean {
@@ -60,9 +59,8 @@ function isInOrder(cells: readonly Line[]): boolean {
 	return tops.every((top, index) => index === 0 || top > (tops[index - 1] ?? 0));
 }
 
-function lengthsOf(rows: readonly Row[]): { readonly median: number; readonly longest: number } {
-	const lengths = rows.map(({ length }) => length).sort((one, other) => one - other);
-	return { median: lengths[lengths.length >> 1] ?? 0, longest: lengths.at(-1) ?? 0 };
+function longestOf(rows: readonly Row[]): number {
+	return rows.reduce((longest, row) => Math.max(longest, row.length), 0);
 }
 
 function sortedRows(cells: readonly Line[]): readonly Row[] {

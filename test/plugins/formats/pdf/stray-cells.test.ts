@@ -19,12 +19,6 @@ test("numbered lists in two columns are read one after the other", () => {
 	expect(textsOf(lines)).toEqual(["Spring", "Autumn", ...items(1), ...items(9)]);
 });
 
-test("numbers in two columns whose first row alone has both are read one after the other", () => {
-	const numbers = (from: number) => Array.from({ length: 8 }, (_, at) => `${from + at}`);
-	const lines = [cell(60, 80, "1901"), cell(300, 80, "1902"), ...column(60, numbers(10)), ...column(300, numbers(20))];
-	expect(textsOf(lines)).toEqual(["1901", "1902", ...numbers(10), ...numbers(20)]);
-});
-
 test("a title wider than its column does not keep the cells below from their rows", () => {
 	const rows = ["11 12 13", "21 22 23", "31 32 33", "41 42 43"];
 	const title = cell(60, 60, "Low water of the north", 300);
