@@ -79,7 +79,7 @@ function roundToHalf(size: number): number {
 }
 
 /** The end of a sentence, or a boundary between sentences. Such text is not a heading. */
-const sentenceBoundary = /[.,;:]$|\p{Ll}{2}\.\s+\p{Lu}/u;
+const sentenceBoundary = /[.,;:。！？：；]$|\p{Ll}{2}\.\s+\p{Lu}/u;
 
 /** A text with a full stop counts as prose from this number of words on; shorter ones may be titles. */
 const proseWordsMin = 10;
@@ -181,9 +181,9 @@ function headingLevel(rows: readonly Row[], at: number, text: string, { body, he
 		const rank = headings.findIndex((size) => size <= roundToHalf(first.size));
 		return Math.min(6, 1 + Math.max(0, rank));
 	}
-	if (first.size < body * labelSizeRatio) return null;
 	const isTitle = isNumberedTitle(rows, at, text) || isBookmarked(rows, at, text, bookmarks);
-	return isTitle || isBoldHeading(rows, at, first.block) || isSetApart(rows, at, body) ? Math.min(6, headings.length + 1) : null;
+	const isLabel = first.size < body * labelSizeRatio;
+	return isTitle || (!isLabel && (isBoldHeading(rows, at, first.block) || isSetApart(rows, at, body))) ? Math.min(6, headings.length + 1) : null;
 }
 
 /** Whether the line is the title of a bookmark, is the first of its block and is alone in its row. */
@@ -217,22 +217,38 @@ function isBoldHeading(rows: readonly Row[], at: number, block: number): boolean
 }
 
 /** The number of a section: `A.`, `IV.`, `2.1`, `§ 3`. */
-const sectionNumber = /^(?:[A-Z]\.|[IVX]{1,5}\.|\d{1,2}(?:\.\d{1,2})*[.)]?|§ ?\d+)\s+\p{Lu}/u;
+const sectionNumber = /^(?:[A-H]\.|[IVX]{1,5}\.|\d{1,2}(?:\.\d{1,2})*[.)]?|§ ?\d+)\s+\p{Lu}/u;
 
-/** Whether the row is a block of its own in small capitals, or in italics with a section number or right above a text. */
+/** A name with initials, or with one initial before a comma or another name: `A. B. Holm`, `A. Holm, Oslo`. */
+const initials = /^\p{Lu}\.\s*(?:\p{Lu}\.|\p{Lu}[\p{L}’'-]+(?:,|\s+(?:and|&)\s))/u;
+
+/** The beginning of a byline or of the label of a figure or table. */
+const labelStart = /^(?:by|fig(?:ure|\.)?|tab(?:le|\.)?|photo|source)(?:\s|:|$)/iu;
+
+/** Whether the row is a block of its own in small capitals, or in italics right above a text. */
 function isSetApart(rows: readonly Row[], at: number, body: number): boolean {
 	const [line, ...others] = rows[at] ?? [];
-	if (line === undefined || others.length > 0 || line.text.length >= boldHeadingCharactersMax) return false;
+	if (line === undefined || others.length > 0 || line.text.length >= boldHeadingCharactersMax || labelStart.test(line.text)) return false;
 	const [above, below] = [rows[at - 1]?.at(-1), rows[at + 1]?.[0]];
 	if (above?.block === line.block || below?.block === line.block) return false;
-	if (line.isItalic && sectionNumber.test(line.text)) return !/[.,;:]$/.test(line.text);
-	if (sentenceBoundary.test(line.text)) return false;
-	return line.isSmallCaps || (line.isItalic && /^\p{Lu}/u.test(line.text) && below !== undefined && isProseBelow(line, below, body));
+	if (line.isSmallCaps && !sentenceBoundary.test(line.text)) return true;
+	return line.isItalic && isTitleInItalics(line.text) && below !== undefined && isProseBelow(line, below, body) && isCloserTo(below, line, above);
+}
+
+/** The full stop of a section with a number does not end a sentence. */
+function isTitleInItalics(text: string): boolean {
+	if (sectionNumber.test(text)) return !initials.test(text) && !/[.,;:。！？：；]$/.test(text);
+	return /^\p{Lu}(?!\.)/u.test(text) && !sentenceBoundary.test(text);
 }
 
 function isProseBelow(title: Line, { text, size, isItalic, box }: Line, body: number): boolean {
 	const gap = box[1] - title.box[3];
 	return !isItalic && text.length > proseLineCharacters && Math.abs(size - body) < 0.6 && gap > 0 && gap < size * 1.5;
+}
+
+/** Whether the title has more space above than below. Above the first line of a column there is no text. */
+function isCloserTo(below: Line, { box, size }: Line, above: Line | undefined): boolean {
+	return above === undefined || above.box[1] > box[1] || box[1] - above.box[3] > below.box[1] - box[3] + size * 0.1;
 }
 
 /** Whether the row is an entry of a table of contents: its last text is a page number at a distance. */
@@ -264,7 +280,7 @@ function continuesTitle({ kind, level, last }: OpenBlock, next: OpenBlock): bool
 	const isSame = next.kind === kind && next.level === level && Math.abs(last.size - size) < 0.6 && last.isBold === isBold && last.isItalic === isItalic;
 	const verticalGap = box[1] - last.box[3];
 	if (!isSame || verticalGap < -size || verticalGap > size * titleGap || box[1] < last.box[1] + size / 2) return false;
-	const isCentred = Math.abs(box[0] + box[2] - last.box[0] - last.box[2]) < size;
+	const isCentred = Math.abs(box[0] - last.box[0]) > 2 && Math.abs(box[0] + box[2] - last.box[0] - last.box[2]) < size;
 	return isCentred && !sectionNumber.test(next.text);
 }
 

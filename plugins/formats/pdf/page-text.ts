@@ -204,11 +204,16 @@ function lineOf(spans: readonly Span[], block: number, dots: Drawings["dots"], i
 	const unionBox = visible.reduce((joined, span) => (span === first ? joined : unionOf(joined, span.box)), first.box);
 	const capital = capitalOfSmallCaps(visible);
 	const { size } = capital ?? visible.reduce((longest, span) => (span.text.length > longest.text.length ? span : longest));
-	const isSmallCaps = capital !== undefined || visible.every((span) => span.isSmallCaps);
+	const isSmallCaps = capital !== undefined || (isCased(text) && visible.every((span) => span.isSmallCaps));
 	const [isBold, isItalic, isMono] = [visible.every((span) => span.isBold), visible.every((span) => span.isItalic), visible.every((span) => span.isMono)];
 	const box = isMono ? withoutIndent(unionBox, first.text) : unionBox;
 	const hasDot = text.length >= itemCharactersMin && dots.some((dot) => isBulletOf(dot, box, size));
 	return { text, box, size, isBold, isItalic, isSmallCaps, isMono, hasDot, block };
+}
+
+/** Whether the text has letters with capitals and no others. Fonts of Simplified Chinese are named `SC` too. */
+function isCased(text: string): boolean {
+	return /[\p{Lu}\p{Ll}]/u.test(text) && !/\p{Lo}/u.test(text);
 }
 
 /** The size of small capitals relative to that of capitals. */
@@ -216,17 +221,27 @@ const [smallCapitalMin, smallCapitalMax] = [0.65, 0.9];
 
 /**
  * A span of capitals in a line whose small letters are drawn as capitals of a smaller size. TeX writes these as capitals, browsers as
- * small letters.
+ * small letters; there one capital alone may be the big first letter of a text.
  */
 function capitalOfSmallCaps(spans: readonly Span[]): Span | undefined {
-	if (spans.length < 2) return undefined;
+	if (spans.length < 2 || spans.some(({ text }) => /\p{Lo}/u.test(text))) return undefined;
 	const largest = spans.reduce((one, other) => (other.size > one.size ? other : one));
-	const [capitals, others] = [
-		spans.filter(({ size }) => size > largest.size * smallCapitalMax),
-		spans.filter(({ size }) => size <= largest.size * smallCapitalMax),
-	];
-	const isSmallCaps = !capitals.some(({ text }) => /\p{Ll}/u.test(text)) && others.every(({ size }) => size > largest.size * smallCapitalMin);
-	return isSmallCaps && lettersIn(others) > lettersIn(capitals) && lettersIn(capitals) > 0 ? largest : undefined;
+	const capitals = spans.filter(({ size }) => size > largest.size * smallCapitalMax);
+	const others = spans.filter(({ size }) => size <= largest.size * smallCapitalMax);
+	const isSmallCaps =
+		!capitals.some(({ text }) => /\p{Ll}/u.test(text)) &&
+		others.every(({ size }) => size > largest.size * smallCapitalMin) &&
+		spans.every((span) => Math.abs(baselineOf(span) - baselineOf(largest)) < largest.size * baselineTolerance);
+	const capitalSpans = capitals.filter(({ text }) => /\p{Lu}/u.test(text));
+	const capitalSpansMin = others.some(({ text }) => /\p{Ll}/u.test(text)) ? 2 : 1;
+	return isSmallCaps && capitalSpans.length >= capitalSpansMin && lettersIn(others) > lettersIn(capitals) ? largest : undefined;
+}
+
+/** The usual depth of letters below the baseline, and the largest difference between baselines of a line, in font sizes. */
+const [descent, baselineTolerance] = [0.22, 0.1];
+
+function baselineOf({ box, size }: Span): number {
+	return box[3] - size * descent;
 }
 
 function lettersIn(spans: readonly Span[]): number {

@@ -58,7 +58,7 @@ function tableRows(rows: readonly CellRow[], from: number): readonly CellRow[] {
 	for (let row = rows[end]; row !== undefined && (above === null || isBelow(row, above)); row = rows[++end]) {
 		if (hasCells(row)) {
 			const gap = above === null ? 0 : gapBetween(above, row);
-			if (above !== null && !haveSimilarSize(row, above)) break;
+			if (above !== null && isNumberedHeading(row) && isNumberedHeading(above) && !haveSimilarSize(row, above)) break;
 			const isFarBelow = end - from > 1 && gap > Math.max(widest, (row[0]?.size ?? 0) * rowGapMin) * rowGapRatio;
 			if (isFarBelow && !row.every((piece) => isAligned(piece, rows.slice(from, end)))) break;
 			widest = Math.max(widest, gap);
@@ -68,8 +68,14 @@ function tableRows(rows: readonly CellRow[], from: number): readonly CellRow[] {
 	return rows.slice(from, end);
 }
 
-/** The largest difference in font size between rows of a table. Numbered headings under each other differ by more. */
+/** Numbered headings under each other differ by more than this in font size, unlike rows of a table. */
 const sizeTolerance = 0.2;
+const sectionNumber = /^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]{1,5}\.)$/;
+
+/** Whether the row may be a heading: the number of a section and its title. */
+function isNumberedHeading([number, title, ...others]: CellRow): boolean {
+	return number !== undefined && title !== undefined && others.length === 0 && sectionNumber.test(textOf(number)) && /\p{L}/u.test(textOf(title));
+}
 
 function haveSimilarSize([first]: CellRow, [above]: CellRow): boolean {
 	return first === undefined || above === undefined || Math.abs(first.size - above.size) <= first.size * sizeTolerance;

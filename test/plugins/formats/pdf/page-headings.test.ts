@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import * as mupdf from "mupdf";
 import pagesPlugin from "../../../../plugins/extractors/pages/index.ts";
+import { linesOf } from "../../../../plugins/formats/pdf/page-text.ts";
 import { extractorNamed, read } from "../../extractors/samples.ts";
 
 type Face = "upright" | "italic" | "bold" | "smallCaps";
@@ -47,14 +48,30 @@ test("italics within a text, below it and before short lines are no headings", a
 
 test("a line in small capitals is a heading, whether they are a font or smaller capitals", async () => {
 	const drawn = spelled(60, 60, ["L", 10], ["OW", 8], [" W", 10], ["ATER", 8]);
-	const asSmallLetters = spelled(60, 130, ["T", 10], ["ides", 8]);
+	const asSmallLetters = spelled(60, 130, ["T", 10], ["ides of ", 8], ["B", 10], ["ergen", 8]);
 	const page = [drawn, ...prose(78), asSmallLetters, ...prose(148), words(60, 200, "Currents", "smallCaps"), ...prose(218)];
-	expect(await headingsOf(...page)).toEqual(["LOW WATER", "Tides", "Currents"]);
+	expect(await headingsOf(...page)).toEqual(["LOW WATER", "Tides of Bergen", "Currents"]);
 });
 
 test("a heading has the size of its capitals", async () => {
 	const page = [spelled(60, 60, ["L", 12], ["OW", 9.6], [" W", 12], ["ATER OF THE NORTH", 9.6]), words(60, 76, "beside the rock"), ...prose(92)];
 	expect(await headingsOf(...page)).toEqual(["LOW WATER OF THE NORTH"]);
+});
+
+test("a big first letter and an index below the line are no small capitals", async () => {
+	const initial = spelled(60, 60, ["T", 14], ["he harbour of the north is dry at noon", 10]);
+	const formula = `BT 60 ${842 - 160} Td /upright 10 Tf (A) Tj /upright 7 Tf -2 Ts (MAX) Tj /upright 10 Tf 0 Ts ( = B) Tj /upright 7 Tf -2 Ts (MIN) Tj ET`;
+	expect(await headingsOf(initial, ...prose(90), formula, ...prose(190))).toEqual([]);
+});
+
+test("Chinese in a font named SC is not in small capitals", () => {
+	const span = { size: 10, isBold: false, isItalic: false, isSmallCaps: true, isMono: false };
+	const read = linesOf(
+		["港口的水", "Low Water", "2026"].map((text, at) => [{ ...span, text, box: [60, 60 + at * 30, 120, 70 + at * 30] }]),
+		[],
+		false,
+	);
+	expect(read.map(({ isSmallCaps }) => isSmallCaps)).toEqual([false, true, false]);
 });
 
 test("a title goes on in its next line where that is centred, and not in a numbered one", async () => {
@@ -73,4 +90,20 @@ test("numbered headings under each other are no table, and bold labels smaller t
 	];
 	const labels = [words(60, 160, "Harbour", "bold", 7), words(60, 190, "Rock", "bold", 7)];
 	expect(await headingsOf(...headings, ...prose(102), ...labels)).toEqual(["2 Tides", "2.1 Low water"]);
+});
+
+test("a numbered title in letters smaller than the text is a heading", async () => {
+	expect(await headingsOf(...prose(60), words(60, 130, "IV. LOW WATER", "upright", 8), ...prose(150))).toEqual(["IV. LOW WATER"]);
+});
+
+test("headings under each other that begin at the same edge are several, though as wide as each other", async () => {
+	const two = [words(60, 60, "Low waters", "upright", 18), words(60, 88, "Sow waters", "upright", 18)];
+	expect(await headingsOf(...two, ...prose(120))).toEqual(["Low waters", "Sow waters"]);
+});
+
+test("bylines, labels of figures and items of lists in italics are no headings, though they stand above a text", async () => {
+	const above = ["J. Smith, University of Oslo", "A. Holm and B. Dahl", "By Anna Holm", "Figure 3: Low water", "Table 2 Low water"];
+	const bylines = above.flatMap((text, at) => [words(60, 60 + at * 80, text, "italic"), ...prose(78 + at * 80)]);
+	const items = ["1. Low water", "2. High water", "3. The tide"].map((text, at) => words(60, 500 + at * 20, text, "italic"));
+	expect(await headingsOf(...bylines, ...items, ...prose(560))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { extractorNamed, read } from "../../extractors/samples.ts";
 
 const font = new mupdf.Font("Helvetica");
 const widthOf = (text: string) => [...text].reduce((sum, sign) => sum + font.advanceGlyph(font.encodeCharacter(sign.codePointAt(0) ?? 0)) * 10, 0);
-const words = (x: number, y: number, text: string, face = "F1") => `BT /${face} 10 Tf ${x} ${842 - y} Td (${text}) Tj ET`;
+const words = (x: number, y: number, text: string, face = "F1", size = 10) => `BT /${face} ${size} Tf ${x} ${842 - y} Td (${text}) Tj ET`;
 /** Ends there. */
 const toRight = (x: number, y: number, text: string) => words(x - widthOf(text), y, text);
 const toMiddle = (x: number, y: number, text: string) => words(x - widthOf(text) / 2, y, text);
@@ -130,4 +130,11 @@ test("a frame whose cells hold whole columns of short lines is a table by its li
 	const walls = [...[60, 140, 200, 260].map((x) => rule(x, 104, x, 380)), ...[104, 124, 380].map((y) => rule(60, y, 260, y))];
 	const cells = rows.flatMap((row, y) => row.map((text, x) => words([64, 150, 210][x] ?? 0, 118 + y * tideStep, text)));
 	expect(tableOf(await blocksOf(...prose(60, 60), ...walls, ...cells))).toEqual(rows);
+});
+
+test("the names of columns belong to their table in bigger letters, too", async () => {
+	const rows = ["1 Tromso", "2 Bergen", "3 Narvik", "4 Vardo"].map((row) => row.split(" "));
+	const header = ["No", "Place"].map((text, x) => words(60 + x * 80, tideTop - tideStep, text, "F1", 14));
+	const cells = rows.flatMap((row, y) => row.map((text, x) => words(60 + x * 80, tideTop + y * tideStep, text)));
+	expect(tableOf(await blocksOf(...prose(60, 60), ...header, ...cells))).toEqual([["No", "Place"], ...rows]);
 });
