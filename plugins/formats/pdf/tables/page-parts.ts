@@ -3,7 +3,6 @@
 import type { Line, PageText } from "../page-text.ts";
 import { openTables, type Part } from "./open-tables.ts";
 import { type RuledTable, ruledTables } from "./ruled-tables.ts";
-import { orderStrayCells } from "./stray-cells.ts";
 
 export function partsOf({ lines, rules }: Pick<PageText, "lines" | "rules">): readonly Part[] {
 	const tables = ruledTables(lines, rules);
@@ -11,7 +10,7 @@ export function partsOf({ lines, rules }: Pick<PageText, "lines" | "rules">): re
 	const added = new Set<RuledTable>();
 	let textLines: Line[] = [];
 	const addTextLines = () => {
-		parts.push(...openTables(orderStrayCells(textLines)));
+		parts.push(...openTables(textLines));
 		textLines = [];
 	};
 	for (const line of lines) {

@@ -89,7 +89,6 @@ function tableOf(lines: readonly Line[], rules: readonly Rule[]): RuledTable | n
 	const filledCells = [...linesByCell.keys()].map((root) => fields.get(root) ?? []);
 	const isMostlyMerged = linesByCell.size < fields.size && filledCells.filter((cell) => cell.length === 1).length < filledCells.length / 2;
 	if (isMostlyMerged || filledCells.some((cell) => !isRectangle(cell, columns)) || lacksColumnRules(linesByCell)) return null;
-	if (lacksRowRules(linesByCell, columns)) return null;
 	if (linesInside.length > linesByCell.size * cellLinesMax)
 		return { grid: null, cells: [...linesByCell].sort(([first], [second]) => first - second).map(([, cell]) => cell), lines: new Set(linesInside) };
 	return { grid: gridOf(rows, xs, cells, linesByCell), cells: [], lines: new Set(linesInside) };
@@ -102,37 +101,6 @@ const missingRulesShareMin = 0.3;
 function lacksColumnRules(linesByCell: ReadonlyMap<number, readonly Line[]>): boolean {
 	const sideBySide = [...linesByCell.values()].filter((lines) => lines.some((line, at) => isFarBeside(lines[at - 1], line)));
 	return sideBySide.length > linesByCell.size * missingRulesShareMin;
-}
-
-/** Lines of fewer characters on average are cells, and no prose. */
-const cellCharactersMax = 20;
-/** The least share of lines that stand beside those of another column. */
-const besideShareMin = 0.8;
-
-const wideLetters = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
-
-/**
- * Whether the table lacks row rules, so that each cell of one row of fields holds a column of cells: short lines that stand beside those
- * of another, and most lines of the table.
- */
-function lacksRowRules(linesByCell: ReadonlyMap<number, readonly Line[]>, columns: number): boolean {
-	const longCells = [...linesByCell].filter(([, lines]) => lines.length > cellLinesMax);
-	const lines = longCells.flatMap(([, cellLines]) => cellLines);
-	const isOneRow = new Set(longCells.map(([root]) => Math.floor(root / columns))).size === 1;
-	if (longCells.length < 2 || !isOneRow || lines.length < [...linesByCell.values()].flat().length / 2) return false;
-	if (lines.reduce((sum, { text }) => sum + charactersIn(text), 0) > lines.length * cellCharactersMax) return false;
-	const columnsAt = new Map<number, number>();
-	for (const [, cellLines] of longCells) for (const height of new Set(cellLines.map(heightOf))) columnsAt.set(height, (columnsAt.get(height) ?? 0) + 1);
-	return lines.filter((line) => (columnsAt.get(heightOf(line)) ?? 0) > 1).length > lines.length * besideShareMin;
-}
-
-/** Characters as wide as Latin ones: those of Chinese and Japanese count twice. */
-function charactersIn(text: string): number {
-	return text.length + (text.match(wideLetters)?.length ?? 0);
-}
-
-function heightOf({ box }: Line): number {
-	return Math.round(box[3]);
 }
 
 function isFarBeside(left: Line | undefined, { box, size }: Line): boolean {

@@ -109,32 +109,15 @@ test("a heading in bold goes on in its second line, and one with a long text is 
 	expect(blocks.filter(({ kind }) => kind === "heading").map(({ text }) => text)).toEqual(["Module three: design and prototyping of boats"]);
 });
 
-const tides = ["Tromso 12 14 16", "Bergen 22 24 26", "Narvik 32 34 36"].map((row) => row.split(" "));
-const [tideTop, tideStep, tideLefts] = [120, 16, [60, 140, 200, 260]] as const;
-const tideCell = (row: number, column: number) => words(tideLefts[column] ?? 0, tideTop + row * tideStep, tides[row]?.[column] ?? "");
-
-test("the header and single cells of a table are stored after its other cells", async () => {
-	const [strays, others] = [[tideCell(0, 2)], tides.flatMap((row, at) => row.map((_, column) => tideCell(at, column))).toSpliced(2, 1)];
-	const header = ["Place", "1901", "1902", "1903"].map((text, column) => words(tideLefts[column] ?? 0, tideTop - tideStep, text));
-	expect(tableOf(await blocksOf(...prose(60, 60), ...others, ...strays, ...header, ...prose(60, 200)))).toEqual([["Place", "1901", "1902", "1903"], ...tides]);
-});
-
 test("tables of numbers side by side are read one after the other", async () => {
 	const rows = ["11 12 13", "21 22 23", "31 32 33", "41 42 43"].map((row) => row.split(" "));
-	const at = (left: number) => rows.flatMap((row, y) => row.map((text, x) => words(left + x * 50, tideTop + y * tideStep, text)));
+	const at = (left: number) => rows.flatMap((row, y) => row.map((text, x) => words(left + x * 50, 120 + 16 * y, text)));
 	expect(tableOf(await blocksOf(...prose(60, 60), ...at(60), ...at(320)))).toEqual([...rows, ...rows]);
-});
-
-test("a frame whose cells hold whole columns of short lines is a table by its lines", async () => {
-	const rows = Array.from({ length: 16 }, (_, row) => [`place ${row}`, `${row}2`, `${row}4`]);
-	const walls = [...[60, 140, 200, 260].map((x) => rule(x, 104, x, 380)), ...[104, 124, 380].map((y) => rule(60, y, 260, y))];
-	const cells = rows.flatMap((row, y) => row.map((text, x) => words([64, 150, 210][x] ?? 0, 118 + y * tideStep, text)));
-	expect(tableOf(await blocksOf(...prose(60, 60), ...walls, ...cells))).toEqual(rows);
 });
 
 test("the names of columns belong to their table in bigger letters, too", async () => {
 	const rows = ["1 Tromso", "2 Bergen", "3 Narvik", "4 Vardo"].map((row) => row.split(" "));
-	const header = ["No", "Place"].map((text, x) => words(60 + x * 80, tideTop - tideStep, text, "F1", 14));
-	const cells = rows.flatMap((row, y) => row.map((text, x) => words(60 + x * 80, tideTop + y * tideStep, text)));
+	const header = ["No", "Place"].map((text, x) => words(60 + x * 80, 104, text, "F1", 14));
+	const cells = rows.flatMap((row, y) => row.map((text, x) => words(60 + x * 80, 120 + 16 * y, text)));
 	expect(tableOf(await blocksOf(...prose(60, 60), ...header, ...cells))).toEqual([["No", "Place"], ...rows]);
 });
