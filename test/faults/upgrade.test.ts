@@ -145,7 +145,10 @@ test(`killed ${kills} times, the folder has the old schema or the new one, and t
 		const child = spawnServer(data, env);
 		// From the moment at which the copy begins or ends, so that the kill meets the copy, the upgrade, or what comes after it.
 		const isBegun = (name: string) => i % 2 === 0 || ofBackups.test(name);
-		while (!(await backupsIn(data)).some(isBegun)) await Bun.sleep(1);
+		while (!(await backupsIn(data)).some(isBegun)) {
+			if (child.exitCode !== null) throw new Error(`the start ended by itself: ${await new Response(child.stderr).text()}`);
+			await Bun.sleep(1);
+		}
 		await Bun.sleep(random() * 60);
 		child.kill("SIGKILL");
 		await child.exited;
