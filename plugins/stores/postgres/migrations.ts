@@ -18,6 +18,7 @@ import countedByOldServers from "./migrations/0007_counted_by_old_servers.sql" w
 import countedGrams from "./migrations/0008_counted_grams.sql" with { type: "text" };
 import memoryHomes from "./migrations/0009_memory_homes.sql" with { type: "text" };
 import wordsGathered from "./migrations/0010_words_gathered.sql" with { type: "text" };
+import jobsByTask from "./migrations/0011_jobs_by_task.sql" with { type: "text" };
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
 import { codeOf } from "./try-again.ts";
 import { migrationLock } from "./write-locks.ts";
@@ -42,6 +43,7 @@ export const history: History = {
 		{ name: "0008_counted_grams", sql: countedGrams },
 		{ name: "0009_memory_homes", sql: memoryHomes },
 		{ name: "0010_words_gathered", sql: wordsGathered },
+		{ name: "0011_jobs_by_task", sql: jobsByTask },
 	],
 };
 export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };

@@ -36,18 +36,23 @@ interface Contents<Content> {
 const kinds = {
 	chunk: {
 		id: "c.id",
+		sized: `SELECT s.sequence AS sequence, (SELECT count(*) FROM (SELECT 1 FROM chunks c
+			WHERE c.organisation = s.organisation AND c.document = s.document AND c.edition = d.published_edition LIMIT ?3) few) AS texts
+			FROM (SELECT sequence, organisation, document FROM scope_changes WHERE organisation = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3) s
+			LEFT JOIN documents d ON d.organisation = s.organisation AND d.id = s.document ORDER BY s.sequence`,
 		columns: "c.id AS id, c.document AS document, c.position AS position, d.container_tags AS tags",
 		changes: "scope_changes",
 		changed: `SELECT s.sequence AS sequence, c.id AS id FROM (SELECT sequence, organisation, document FROM scope_changes
-			WHERE organisation = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3) s
+			WHERE organisation = ?1 AND sequence > ?2 AND sequence <= ?3 ORDER BY sequence) s
 			LEFT JOIN documents d ON d.organisation = s.organisation AND d.id = s.document
 			LEFT JOIN chunks c ON c.organisation = d.organisation AND c.document = d.id AND c.edition = d.published_edition ORDER BY s.sequence`,
 	},
 	memory: {
 		id: "m.id",
+		sized: "SELECT sequence, 1 AS texts FROM memory_moves WHERE organisation = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
 		columns: "m.id AS id, '' AS document, 0 AS position, json_array(m.container_tag) AS tags",
 		changes: "memory_moves",
-		changed: "SELECT sequence, memory AS id FROM memory_moves WHERE organisation = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
+		changed: "SELECT sequence, memory AS id FROM memory_moves WHERE organisation = ?1 AND sequence > ?2 AND sequence <= ?3 ORDER BY sequence",
 	},
 } as const satisfies Record<Kind, unknown>;
 
@@ -73,8 +78,6 @@ interface Logged {
 	readonly id: string | null;
 }
 
-/** Documents per page of changes, because one document may have thousands of chunks. */
-const documentsPerPage = 20;
 /** Rows that are read before other work may run: about 3 ms with their vectors. */
 const rowsPerTurn = 500;
 
@@ -167,6 +170,21 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 		return { written: 0, texts: yield* newest("text_changes"), scopes: yield* newest(kinds[kind].changes) };
 	}
 
+	/**
+	 * Where a page of changed scopes ends: between two documents, with about as many texts as a page of new ones. So both logs are read at one
+	 * pace, and chunks that are written and then published are in one page, in which each is put once.
+	 */
+	function* scopePage(kind: Kind, after: number, limit: number): Program<{ readonly end: number; readonly isLast: boolean }> {
+		const changed = yield* statement<{ sequence: number; texts: number }>(kinds[kind].sized).all(organisation, after, limit);
+		let texts = 0;
+		const beyond = changed.findIndex((each, i) => {
+			texts += each.texts;
+			return texts > limit && i > 0;
+		});
+		const taken = beyond === -1 ? changed : changed.slice(0, beyond);
+		return { end: taken.at(-1)?.sequence ?? after, isLast: taken.length === changed.length && changed.length < limit };
+	}
+
 	function* changes(kind: Kind, after: Position, limit: number): Program<SourceChanges<Content>> {
 		const { id: column, where, params } = contents.written(kind);
 		const written = yield* statement<Logged>(
@@ -175,21 +193,17 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 		const texts = yield* statement<Logged>(
 			"SELECT sequence, id FROM text_changes WHERE organisation = ? AND kind = ? AND sequence > ? ORDER BY sequence LIMIT ?",
 		).all(organisation, kind, after.texts, limit);
-		const scopesMax = kind === "chunk" ? documentsPerPage : limit;
-		const changed = yield* statement<Logged>(kinds[kind].changed).all(organisation, after.scopes, scopesMax);
-		// A page ends between two documents, never within one.
-		const last = changed[limit - 1]?.sequence ?? Number.POSITIVE_INFINITY;
-		const scopes = changed.filter(({ sequence }) => sequence <= last);
+		const page = yield* scopePage(kind, after.scopes, limit);
+		const scopes = yield* statement<Logged>(kinds[kind].changed).all(organisation, after.scopes, page.end);
 		const ids = new Set([...written, ...texts, ...scopes].flatMap(({ id }) => id ?? []));
 		const put = yield* rowsOf(kind, [...ids], whole(kind), new Map());
 		for (const { id } of put) ids.delete(id);
-		const scopesRead = new Set(scopes.map(({ sequence }) => sequence)).size;
-		const isRead = { texts: texts.length < limit, scopes: scopesRead < scopesMax && scopes.length === changed.length };
+		const isRead = { texts: texts.length < limit, scopes: page.isLast };
 		// If all changes of this organisation were read, those of others can be skipped too, so that the log may delete them.
 		const reached = {
 			written: lastOf(written, after.written),
 			texts: isRead.texts ? yield* newest("text_changes") : lastOf(texts, after.texts),
-			scopes: isRead.scopes ? yield* newest(kinds[kind].changes) : lastOf(scopes, after.scopes),
+			scopes: isRead.scopes ? yield* newest(kinds[kind].changes) : page.end,
 		};
 		return { put, gone: [...ids], position: textOf(reached), isAtEnd: written.length < limit && isRead.texts && isRead.scopes };
 	}

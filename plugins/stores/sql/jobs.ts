@@ -30,8 +30,8 @@ const keptCrashes = "CASE jobs.task WHEN 'remember' THEN jobs.crashes ELSE 0 END
 const dueWithAdded = `CASE WHEN jobs.task = 'remember' AND jobs.crashes >= ${limits.crashesBesideOthersMax} THEN min(jobs.not_before, excluded.not_before + ${limits.retryDelayMaxMs})
 	ELSE min(jobs.not_before, excluded.not_before) END`;
 
-/** Waiting jobs `j` that can be claimed, by their tasks and the time. */
-const isDue = `lease IS NULL AND task IN (SELECT value FROM json_each(?)) AND not_before <= ?
+/** Waiting jobs `j` that can be claimed, by the time. */
+const isDue = `lease IS NULL AND not_before <= ?
 	AND NOT EXISTS (SELECT 1 FROM jobs AS l WHERE l.lease IS NOT NULL AND l.organisation = j.organisation AND l.task = j.task AND l.subject = j.subject)`;
 
 /** The longest wait of a job for documents: what a busy service may ask for. */
@@ -55,6 +55,10 @@ export function jobAdder({ statement }: SqlContext): (job: NewJob) => Program<un
 			attempt = ${keptCrashes}, crashes = ${keptCrashes}
 		ON CONFLICT (organisation, id) DO NOTHING`;
 	return ({ organisation, id, task, subject, notBefore, trace }) => statement(sql).run(organisation, id, task, subject, notBefore.getTime(), trace);
+}
+
+function keyOf(tasks: readonly Task[]): string {
+	return tasks.join(" ");
 }
 
 export function jobOperations(connection: SqlContext) {
@@ -83,22 +87,24 @@ export function jobOperations(connection: SqlContext) {
 		if ((held?.alone ?? 0) > 0) return [];
 		const first = yield* statement<JobRow>(
 			`SELECT ${columns} FROM jobs AS j WHERE ${isDue} AND ${isAlone} ORDER BY not_before, rowid LIMIT 1${skipLocked}`,
-		).get(JSON.stringify(aloneTasks), args.now.getTime());
+		).get(args.now.getTime());
 		if (first === null) return null;
 		return (held?.count ?? 0) > 0 || !args.tasks.includes(first.task) ? [] : [first];
 	}
 
 	/** Up to `limit` organisations with jobs to claim: those after the one that was served last, by id, then the others. */
-	function* inTurn({ limit }: ClaimArgs, taskList: string, time: number): Program<readonly string[]> {
-		const next = statement<{ organisation: string }>(
-			`SELECT organisation FROM jobs AS j INDEXED BY jobs_in_turn WHERE organisation > ? AND ${isDue} AND NOT (${isAlone}) ORDER BY organisation LIMIT 1`,
+	function* inTurn({ tasks, limit, now }: ClaimArgs): Program<readonly string[]> {
+		// The first of each task is looked up in the index: jobs of other tasks, of which many may wait, are not read.
+		const next = statement<{ organisation: string | null }>(
+			`SELECT min(first) AS organisation FROM (SELECT (SELECT j.organisation FROM jobs AS j INDEXED BY jobs_in_turn
+				WHERE j.task = t.value AND j.organisation > ? AND ${isDue} AND NOT (${isAlone}) ORDER BY j.organisation LIMIT 1) AS first FROM json_each(?) t) found`,
 		);
-		const last = servedLast.get(taskList) ?? "";
+		const last = servedLast.get(keyOf(tasks)) ?? "";
 		const found: string[] = [];
 		for (const begin of last === "" ? [""] : [last, ""]) {
 			for (let after = begin; found.length < limit; ) {
-				const organisation = (yield* next.get(after, taskList, time))?.organisation;
-				if (organisation === undefined || (begin !== last && organisation > last)) break;
+				const organisation = (yield* next.get(after, now.getTime(), JSON.stringify(tasks)))?.organisation ?? null;
+				if (organisation === null || (begin !== last && organisation > last)) break;
 				found.push(organisation);
 				after = organisation;
 			}
@@ -106,20 +112,25 @@ export function jobOperations(connection: SqlContext) {
 		return found;
 	}
 
+	/** The oldest jobs of one organisation that can be claimed. */
+	function* oldest(organisation: string, { tasks, now }: ClaimArgs, limit: number): Program<readonly JobRow[]> {
+		const waiting = statement<JobRow>(
+			`SELECT ${columns} FROM jobs AS j INDEXED BY jobs_in_turn WHERE task = ? AND organisation = ? AND ${isDue} AND NOT (${isAlone}) ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
+		);
+		const found: JobRow[] = [];
+		for (const task of tasks) found.push(...(yield* waiting.all(task, organisation, now.getTime(), limit)));
+		return found.sort((a, b) => a.notBefore - b.notBefore).slice(0, limit);
+	}
+
 	/** Organisations take turns, so that the first job of one does not wait behind thousands of another; each has its oldest first. */
 	function* besideOthers(args: ClaimArgs): Program<readonly JobRow[]> {
-		const taskList = JSON.stringify(args.tasks);
-		const time = args.now.getTime();
 		const claimed: JobRow[] = [];
-		const organisations = yield* inTurn(args, taskList, time);
-		const waiting = statement<JobRow>(
-			`SELECT ${columns} FROM jobs AS j INDEXED BY jobs_in_turn WHERE organisation = ? AND ${isDue} AND NOT (${isAlone}) ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
-		);
+		const organisations = yield* inTurn(args);
 		for (const [i, organisation] of organisations.entries()) {
 			// Each has an equal share of the places that are left. What one does not use is claimed the next time.
 			const share = Math.ceil((args.limit - claimed.length) / (organisations.length - i));
-			claimed.push(...(yield* waiting.all(organisation, taskList, time, share)));
-			servedLast.set(taskList, organisation);
+			claimed.push(...(yield* oldest(organisation, args, share)));
+			servedLast.set(keyOf(args.tasks), organisation);
 		}
 		return claimed;
 	}

@@ -33,6 +33,7 @@ import jobCrashes from "./migrations/0026_job_crashes.sql" with { type: "text" }
 import organisations from "./migrations/0027_organisations.sql" with { type: "text" };
 import checksums from "./migrations/0028_checksums.sql" with { type: "text" };
 import memoryHomes from "./migrations/0029_memory_homes.sql" with { type: "text" };
+import jobsByTask from "./migrations/0030_jobs_by_task.sql" with { type: "text" };
 
 export interface Migration {
 	readonly name: string;
@@ -121,4 +122,5 @@ export const migrations: readonly Migration[] = [
 	{ name: "0027_organisations", sql: organisations },
 	{ name: "0028_checksums", sql: checksums },
 	{ name: "0029_memory_homes", sql: memoryHomes },
+	{ name: "0030_jobs_by_task", sql: jobsByTask },
 ];

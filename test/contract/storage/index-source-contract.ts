@@ -40,6 +40,7 @@ type AnySource = Pick<IndexSource<unknown>, "changesSince">;
 const shared: readonly (readonly [name: string, holds: (ground: Ground, source: AnySource) => Promise<void>])[] = [
 	["from the beginning all published chunks are told, page by page", allAreTold],
 	["what is published after a position is told after it", publishedLater],
+	["what is written and published between two pages is told once", publishedIsToldOnce],
 	["what has gone after a position is told by its id", goneIsTold],
 	["who is in other containers is told anew, with their tags", movedIsTold],
 	["memories are told, and those that come back are told again", memoriesAreTold],
@@ -106,6 +107,18 @@ async function publishedLater(ground: Ground, source: AnySource): Promise<void> 
 	const { put, position } = await toldSince(source, "chunk", staged.position);
 	demandEqual([...put.keys()].toSorted(), embedded.map(({ chunk }) => chunk.id as string).toSorted(), "what is told after it was published");
 	demandEqual((await toldSince(source, "chunk", position)).put.size, 0, "how many are told where nothing has happened");
+}
+
+/** More documents of one chunk than were ever told in a page by their scopes alone. */
+const imported = 21;
+
+async function publishedIsToldOnce(ground: Ground, source: AnySource): Promise<void> {
+	await addPublished(ground, ["before"]);
+	const { position } = await toldSince(source, "chunk", null);
+	const published = await Promise.all(Array.from({ length: imported }, (_, i) => addPublished(ground, [`note ${i}`])));
+	const first = await source.changesSince("chunk", position, plenty);
+	demandEqual(idsOf(first?.put ?? []).toSorted(), published.flatMap(({ chunks }) => idsOf(chunks)).toSorted(), "what the first page tells");
+	demandEqual(first?.isAtEnd, true, "whether it is the last page");
 }
 
 async function goneIsTold(ground: Ground, source: AnySource): Promise<void> {

@@ -36,7 +36,7 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"a worker claims the jobs of all": /^SELECT .* FROM jobs (AS j )?WHERE lease IS (NOT )?NULL .*FOR UPDATE SKIP LOCKED$/,
 	"a worker asks whether a job is claimed alone, and what it has in hand":
 		/FROM jobs WHERE (task IN \('ingest', 'remember'\) AND crashes > 0|lease IS NOT NULL AND worker = \$1 AND task IN)/,
-	"whose turn it is in the queue": /^SELECT organisation FROM jobs AS j WHERE organisation > /,
+	"whose turn it is in the queue": /^SELECT min\(first\) AS organisation FROM \(SELECT \(SELECT j\.organisation FROM jobs AS j WHERE /,
 	"the list of organisations": /FROM organisations o LEFT JOIN organisation_usage u ON u\.organisation = o\.id ORDER BY/,
 	"the queue is counted": /FROM jobs$|FROM jobs WHERE lease IS (NOT )?NULL$/,
 	"the leases that a start ends": /FROM jobs WHERE lease IS NOT NULL AND \(worker = \$1 OR leased_until <= \$2\)$/,
