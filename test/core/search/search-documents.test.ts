@@ -159,7 +159,7 @@ test("chunks beside memories are read until as many differ as are shown", async 
 });
 
 test("a star asked beside memories lists documents by their first chunks", async () => {
-	await publish(["the harbour wall", "boats at the quay"]);
+	await publish(["the harbour wall", "boats at the quay"], { status: "done" });
 	const found = await searchMemories({ ...memoryQuery, query: "*", mode: "hybrid", threshold: 0.9, now: new Date() }, parts(), createStep());
 	expect(found.map((each) => each.kind === "chunk" && { text: each.chunk.text, score: each.score })).toEqual([{ text: "the harbour wall", score: 1 }]);
 });
