@@ -37,6 +37,7 @@ import { createSharedMutex } from "./runtime/keyed-mutex.ts";
 import type { Notifier } from "./runtime/notifier.ts";
 import { observed } from "./runtime/observed.ts";
 import { aggregate } from "./search/aggregate.ts";
+import { asksForEverything } from "./search/everything.ts";
 import { type Explained, explainDocuments, explainMemories } from "./search/explanation/explain.ts";
 import { type DocumentQuery, type FoundDocument, searchDocuments } from "./search/search-documents.ts";
 import { type FoundItem, type MemoryQuery, searchMemories } from "./search/search-memories.ts";
@@ -102,7 +103,7 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 	}
 
 	async function merged(found: readonly FoundItem[], caller: Caller, query: Omit<MemoryQuery, "now">, step: Step): Promise<readonly FoundItem[]> {
-		if (query.aggregate !== true || parts.modelGateway === null) return found;
+		if (query.aggregate !== true || parts.modelGateway === null || asksForEverything(query.query)) return found;
 		const client = await openSearchModel("aggregates", caller, query.scope, parts, stepFor(caller, AbortSignal.timeout(limits.modelLateTimeoutMs)));
 		return client === null ? found : aggregate(found, query, { client, digest: parts.modelGateway.digest, reranker: parts.reranker }, step);
 	}

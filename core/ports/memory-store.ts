@@ -56,9 +56,14 @@ export interface MemoryStore {
 	/**
 	 * One page of memories, including forgotten ones.
 	 * @param latestOnly leaves out versions that were replaced
-	 * @param seen lists only what a search sees: what is current, or was at a moment, whatever `latestOnly` says
+	 * @param seen lists only what a search sees, as `MemoryFilter` says: what is current, or was at a moment, whatever `latestOnly` says
 	 */
-	readonly list: (scope: Scope, latestOnly: boolean, page: Page, seen?: Pick<MemoryFilter, "now" | "moment">) => Promise<ListedMemories>;
+	readonly list: (
+		scope: Scope,
+		latestOnly: boolean,
+		page: Page,
+		seen?: Pick<MemoryFilter, "now" | "moment"> & Partial<Pick<MemoryFilter, "includeForgotten">>,
+	) => Promise<ListedMemories>;
 	/** How many memories match the filter. */
 	readonly count: (memoryFilter: MemoryFilter) => Promise<number>;
 	/** The memories extracted from a document, newest first. */

@@ -7,6 +7,7 @@ import type { Scope } from "../model/scope.ts";
 import type { Embedder, QueryRewriter, Reranker, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { noiseBelow } from "../ranking/relevance.ts";
+import { asksForEverything } from "./everything.ts";
 import type { Group } from "./find-groups.ts";
 import { findGroups } from "./find-groups.ts";
 import { queryVariants } from "./query-variants.ts";
@@ -52,7 +53,7 @@ export interface SearchParts {
 }
 
 export async function searchDocuments(query: DocumentQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly FoundDocument[]> {
-	if (query.query.trim() === "*") return everything(query, parts);
+	if (asksForEverything(query.query)) return everything(query, parts);
 	const variants = await queryVariants(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
 	trace?.queried(variants);
 	// Without vectors or some of the words scores are lower, and say nothing about what is not there.

@@ -18,6 +18,7 @@ import { scoreScale } from "../ranking/score-scale.ts";
 import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
 import { coverChunks, coverMemories } from "./cover.ts";
 import { distinct, type FoundPlace, type FoundText, type Pooled } from "./distinct.ts";
+import { asksForEverything, everyMemory } from "./everything.ts";
 import { queryVariants } from "./query-variants.ts";
 import { inferenceTrust, readMemories, worthOf } from "./read-memories.ts";
 import { findRelatives, noRelatives, type Relatives } from "./relatives.ts";
@@ -30,6 +31,7 @@ import { passagePool, withinTokens } from "./within-tokens.ts";
 export type SearchMode = "memories" | "hybrid" | "documents";
 
 export interface MemoryQuery {
+	/** `*` finds everything, newest first. */
 	readonly query: string;
 	readonly scope: Scope;
 	readonly mode: SearchMode;
@@ -84,6 +86,7 @@ const smallScope = 40;
 const turnsMin = 100;
 
 export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly FoundItem[]> {
+	if (asksForEverything(query.query)) return complete(await everyMemory(query, parts.tenant), query, parts);
 	const variants = await queryVariants(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
 	trace?.queried(variants);
 	const shown = await whileUnread(

@@ -32,6 +32,18 @@ export function resolveCairnPackage(): void {
 	});
 }
 
+/** What an import failed with, in one line, and where in the file, as far as that is known. */
+export function importFault(thrown: unknown): string {
+	const first: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
+	if (!(first instanceof Error)) return String(first);
+	const place = first instanceof BuildMessage ? placeOf(first) : /(\/\S+:\d+:\d+)\)?$/m.exec(first.stack ?? "")?.[1];
+	return place == null ? first.message : `${first.message} (${place})`;
+}
+
+function placeOf({ position }: BuildMessage): string | null {
+	return position === null ? null : `${position.file}:${position.line}:${position.column}`;
+}
+
 /** The error for a missing package, or a part of ours that nobody may import; null for any other, such as a file that does not exist. */
 function packageMissing(thrown: unknown): Error | null {
 	if (!(thrown instanceof ResolveMessage) || /^[./]|^file:/.test(thrown.specifier)) return null;

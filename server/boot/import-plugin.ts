@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { fail, ServiceError } from "../../core/errors/fail.ts";
 import type { PluginEntry } from "../../core/plugin/config.ts";
 import type { Plugin, PluginFactory } from "../../core/plugin/define-plugin.ts";
-import { importDefaultExport } from "./import-module.ts";
+import { importDefaultExport, importFault } from "./import-module.ts";
 
 /**
  * A built-in plugin can be listed by its name, to give it options or precedence.
@@ -39,7 +39,7 @@ async function importFactory(name: string): Promise<PluginFactory> {
 	const specifier = isPath ? pathToFileURL(resolve(name)).href : name;
 	const factory = await importDefaultExport(specifier).catch((thrown: unknown) => {
 		if (thrown instanceof ServiceError) throw thrown;
-		throw fail("PLUGIN_UNLOADABLE", name, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
+		throw fail("PLUGIN_UNLOADABLE", name, `${importFault(thrown)}; correct it, or take it out of plugins in the config`).because(thrown);
 	});
 	if (typeof factory !== "function") throw fail("PLUGIN_MALFORMED", name, "its default export should be the return value of definePlugin");
 	return factory as PluginFactory;

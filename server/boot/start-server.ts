@@ -1,6 +1,6 @@
 /** Starts the server: reads settings, starts plugins, migrates, recovers, listens. Stops in reverse order. */
 
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { asServiceError, fail } from "../../core/errors/fail.ts";
 import { asId, type JobId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
@@ -8,6 +8,7 @@ import type { Config } from "../../core/plugin/config.ts";
 import type { World } from "../../core/ports/world.ts";
 import { createSharedMutex } from "../../core/runtime/keyed-mutex.ts";
 import { ensureAccount } from "../auth/keys.ts";
+import { checkBackupFolder } from "../backup/check-folder.ts";
 import { runBackups } from "../backup/scheduled-backups.ts";
 import { removeLeftovers } from "../backup/staging.ts";
 import { makeFolder } from "../backup/sync-files.ts";
@@ -40,6 +41,7 @@ const maintainEveryMs = 30_000;
 export async function startServer(settings: Settings, config: Config, world: ServerWorld): Promise<RunningServer> {
 	demandOpenFiles();
 	await prepareFolder(settings.dataDir);
+	demandModelsFolder(settings.modelsDir);
 	// Everything that was started is stopped in reverse order: at the end, or as soon as one of the next steps fails.
 	await using started = new AsyncDisposableStack();
 	started.defer(async () => world.observer?.tracing?.close());
@@ -62,6 +64,8 @@ export async function startServer(settings: Settings, config: Config, world: Ser
 	started.defer(() => drain(app, world));
 	// Event streams never end by themselves, so they are closed first. Other requests in flight are waited for.
 	started.defer(events.stop);
+
+	if (settings.role !== "api") await checkBackupFolder(backups.configured?.place.folder ?? null, settings.dataDir, world.log);
 
 	const background = new AbortController();
 	const { signal } = background;
@@ -92,6 +96,12 @@ async function prepareFolder(dataDir: string): Promise<void> {
 	} catch (thrown) {
 		throw fail("DATA_DIR_UNUSABLE", dataDir, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
 	}
+}
+
+/** There need be none. @throws ServiceError `SETTING_INVALID` */
+function demandModelsFolder(modelsDir: string): void {
+	if (statSync(modelsDir, { throwIfNoEntry: false })?.isDirectory() === false)
+		throw fail("SETTING_INVALID", "CAIRN_MODELS_DIR", `${modelsDir} is a file; it should be a folder, with a folder for each model`);
 }
 
 /** The database tells the workers of new jobs. */

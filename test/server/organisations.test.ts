@@ -73,6 +73,11 @@ test("an admin decides about a server of one organisation, and whoever adds a se
 		});
 	}));
 
+test("a name with control characters, or a blank one, is refused", () =>
+	withServer(async (_server, operator) => {
+		for (const name of ["Harbour\u001b[2J", "a\nb", "\u009b", " "]) expect((await operator.send("POST", "/v3/organisations", { name })).status).toBe(400);
+	}));
+
 test("nobody makes, turns off or revokes a key above their own", () =>
 	withServer(async (server, operator) => {
 		const { client } = await create(server, operator, { name: "Harbour" });

@@ -6,7 +6,7 @@ import type { Engine } from "../../../core/plugin/host.ts";
 import { resolveCairnPackage } from "../import-module.ts";
 import { disableSystemApis } from "./disable-system-apis.ts";
 import { measureBytes } from "./measure-bytes.ts";
-import type { CallMessage, ChildMessage, ParentMessage, PrepareMessage } from "./messages.ts";
+import { type CallMessage, type ChildMessage, callMark, type ParentMessage, type PrepareMessage } from "./messages.ts";
 import { niceness, setNiceness } from "./niceness.ts";
 import { sealSystemCalls } from "./seal-system-calls.ts";
 import { describe, packThrown, type Thrown } from "./thrown.ts";
@@ -52,6 +52,7 @@ async function handleCall(message: CallMessage): Promise<void> {
 	const { call } = message;
 	clearTimeout(idleTimer);
 	outputLeft = outputCharactersMax;
+	process.stderr.write(callMark);
 	const result = await runEngine(message, createProgressReporter(call, message.bounds.memoryMb));
 	try {
 		send("output" in result ? { kind: "done", call, output: result.output, idleMb: measureIdleMb() } : { kind: "thrown", call, thrown: result.thrown });

@@ -20,6 +20,9 @@ export interface PrepareMessage {
 	readonly engine: string;
 }
 
+/** What the child writes to stderr when it takes a call: what stands before it is of another one. An engine that writes it cuts off only its own words. */
+export const callMark = "\0";
+
 export type ParentMessage = CallMessage | PrepareMessage;
 
 export type ChildMessage =

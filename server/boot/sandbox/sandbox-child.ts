@@ -5,7 +5,7 @@ import { fail, type ServiceError } from "../../../core/errors/fail.ts";
 import type { SandboxCall } from "../../../core/plugin/host.ts";
 import type { Log } from "../../../core/ports/world.ts";
 import { measureBytes } from "./measure-bytes.ts";
-import type { ChildMessage, ParentMessage } from "./messages.ts";
+import { type ChildMessage, callMark, type ParentMessage } from "./messages.ts";
 import { niceness, setNiceness } from "./niceness.ts";
 import { residentMb, residentPollMs } from "./resident-memory.ts";
 import { outputTooLarge, type Thrown, unpackThrown } from "./thrown.ts";
@@ -22,7 +22,7 @@ const flags = ["--smol", "--no-orphans", "--no-install", "--no-env-file"];
 /** The child's environment variables: no secrets, a fixed time zone and locale, no crash reports. BUN_BE_BUN makes a single-file executable act as Bun. */
 const environment = { TZ: "UTC", LANG: "C.UTF-8", DO_NOT_TRACK: "1", BUN_ENABLE_CRASH_REPORTING: "0", BUN_BE_BUN: "1" };
 
-/** How much of a child's stderr is logged. The rest is read and dropped, so that the pipe never fills up. */
+/** How much of a call's stderr is logged. The rest is read and dropped, so that the pipe never fills up. */
 const stderrCharactersMax = 2_000;
 
 /**
@@ -74,6 +74,7 @@ export class SandboxChild {
 	readonly #process: Bun.Subprocess<"ignore", "ignore", "pipe">;
 	#preparing: { readonly engine: string; readonly timer: Timer } | null = null;
 	#niceness: number = niceness.ordinary;
+	/** What was written since the last call began. */
 	#stderr = "";
 
 	/** @throws the system's error if it cannot start another process */
@@ -271,7 +272,12 @@ export class SandboxChild {
 		const exitReason = String(this.#process.signalCode ?? `exit code ${this.#process.exitCode}`);
 		const running = this.#endCall();
 		running?.reject(running.begun ? this.#crash(exitReason, running.call) : neverStarted);
+		this.#logStderr();
+	}
+
+	#logStderr(): void {
 		if (this.#stderr !== "") this.#log("debug", "an engine wrote to stderr", { pid: this.pid, text: this.#stderr });
+		this.#stderr = "";
 	}
 
 	#crash(exitReason: string, call: SandboxCall<unknown>): ServiceError {
@@ -279,10 +285,19 @@ export class SandboxChild {
 		return fail("PROCESS_CRASHED").because(`ended by ${exitReason}; ${this.#stderr}`);
 	}
 
+	#keepStderr(text: string): void {
+		this.#stderr = (this.#stderr + text).slice(0, stderrCharactersMax);
+	}
+
 	async #readStderr(): Promise<void> {
 		const decoder = new TextDecoder();
 		for await (const bytes of this.#process.stderr) {
-			if (this.#stderr.length < stderrCharactersMax) this.#stderr = (this.#stderr + decoder.decode(bytes)).slice(0, stderrCharactersMax);
+			const [rest = "", ...ofLaterCalls] = decoder.decode(bytes, { stream: true }).split(callMark);
+			this.#keepStderr(rest);
+			for (const text of ofLaterCalls) {
+				this.#logStderr();
+				this.#keepStderr(text);
+			}
 		}
 	}
 }

@@ -23,6 +23,18 @@ export const containerTag = Type.String({
 	examples: ["user_123"],
 });
 
+/** A name that people see, in lists and in terminals, where control characters would act. */
+export function displayName(charactersMax: number, description: string, example: string) {
+	return Type.String({
+		pattern: "^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]+$",
+		minLength: 1,
+		maxLength: charactersMax,
+		expected: `a text of 1 to ${charactersMax} characters that is not blank and has no control characters`,
+		description,
+		examples: [example],
+	});
+}
+
 /** A date or a time in ISO 8601. A time without "Z" or an offset is in the server's time zone. */
 export const instant = Type.String({ maxLength: 100, description: "ISO 8601.", examples: ["2026-03-04T12:00:00Z"] });
 

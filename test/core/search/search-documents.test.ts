@@ -158,6 +158,12 @@ test("chunks beside memories are read until as many differ as are shown", async 
 	expect(asked.texts).toBeLessThanOrEqual(15);
 });
 
+test("a star asked beside memories lists documents by their first chunks", async () => {
+	await publish(["the harbour wall", "boats at the quay"], { status: "done" });
+	const found = await searchMemories({ ...memoryQuery, query: "*", mode: "hybrid", threshold: 0.9, now: new Date() }, parts(), createStep());
+	expect(found.map((each) => each.kind === "chunk" && { text: each.chunk.text, score: each.score })).toEqual([{ text: "the harbour wall", score: 1 }]);
+});
+
 describe("what answers nothing", () => {
 	/** Its best chunk has a relevance of little more than the line. */
 	const justAbove = "harbour fog november rain";

@@ -74,3 +74,20 @@ test("an embedder that does not answer leaves the words, and nothing found is no
 	expect((await searchMemories({ ...query, query: "harbour" }, parts, createStep())).length).toBe(1);
 	expect(await searchMemories({ ...query, query: "zebra" }, parts, createStep())).toEqual([]);
 });
+
+test("a star lists everything, the newest first, whatever the threshold", async () => {
+	const day = 86_400_000;
+	const at = (days: number) => ({ createdAt: new Date(world.now().getTime() + days * day) });
+	await write("the oldest", at(-3));
+	const forgotten = await write("no longer so", at(-2));
+	await write("the newest", at(-1));
+	await tenant.memories.forget([forgotten.id], null, world.now());
+	expect(await search({ query: " * ", threshold: 0.9 })).toEqual([
+		{ text: "the newest", score: 1 },
+		{ text: "the oldest", score: 1 },
+	]);
+	expect(await textsOf({ query: "*", limit: 1 })).toEqual(["the newest"]);
+	expect(await textsOf({ query: "*", includeForgotten: true })).toEqual(["the newest", "no longer so", "the oldest"]);
+	expect(await textsOf({ query: "*", asOf: new Date(world.now().getTime() - 2.5 * day) })).toEqual(["the oldest"]);
+	expect(await textsOf({ query: "*", tokensMax: 10, threshold: 0.9 })).not.toEqual([]);
+});

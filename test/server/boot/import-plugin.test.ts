@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { definePlugin } from "cairn-memory";
 import { z } from "zod";
 import { importPlugin } from "../../../server/boot/import-plugin.ts";
+import { loadConfig } from "../../../server/boot/load-config.ts";
 
 const acme = definePlugin({ name: "cairn-plugin-acme", contract: 1, options: z.strictObject({}), start: () => ({}) });
 
@@ -22,5 +23,16 @@ test("a plugin that imports what is no entry point is told so, not that a packag
 	await writeFile(file, 'import { limits } from "cairn-memory/core/model/limits.ts"; export default () => limits;');
 	const refusal = importPlugin(file, []);
 	await expect(refusal).rejects.toMatchObject({ code: "PLUGIN_UNLOADABLE", message: expect.stringContaining("limits.ts is no entry point of cairn-memory") });
+	await rm(folder, { recursive: true });
+});
+
+test("a plugin and a config with a syntax error end with one line that names the place and the remedy", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "cairn-import-"));
+	const [file, config] = [join(folder, "broken.ts"), join(folder, "cairn.config.ts")];
+	await writeFile(file, "export default definePlugin({ name:");
+	await writeFile(config, `import broken from ${JSON.stringify(file)}; export default { plugins: [broken()] };`);
+	const says = (remedy: string) => expect.stringMatching(new RegExp(`Unexpected end of file \\(${file}:1:\\d+\\); correct it, or ${remedy}`));
+	await expect(importPlugin(file, [])).rejects.toMatchObject({ code: "PLUGIN_UNLOADABLE", message: says("take it out of plugins in the config") });
+	await expect(loadConfig(config)).rejects.toMatchObject({ code: "SETTING_INVALID", message: says("take out of it what it imports") });
 	await rm(folder, { recursive: true });
 });

@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox";
 import { fail } from "../../../../core/errors/fail.ts";
 import { limits } from "../../../../core/model/limits.ts";
 import type { ContainerChange } from "../../../../core/ports/container-store.ts";
-import { containerTag } from "../../requests/fields.ts";
+import { containerTag, displayName } from "../../requests/fields.ts";
 import { isRecord } from "../../requests/is-record.ts";
 import { reader } from "../../requests/reader.ts";
 import { profileBuckets, toBuckets } from "./profile-buckets.ts";
@@ -12,14 +12,7 @@ import { profileBuckets, toBuckets } from "./profile-buckets.ts";
 const path = Type.String({ minLength: 1, maxLength: limits.filepathCharactersMax, examples: ["/memory/"] });
 
 export const changeContainerBody = Type.Object({
-	name: Type.Optional(
-		Type.String({
-			minLength: 1,
-			maxLength: limits.containerNameCharactersMax,
-			description: "A display name. The tag does not change.",
-			examples: ["Research notes"],
-		}),
-	),
+	name: Type.Optional(displayName(limits.containerNameCharactersMax, "A display name. The tag does not change.", "Research notes")),
 	emoji: Type.Optional(
 		Type.Union([Type.String({ maxLength: limits.containerEmojiCharactersMax }), Type.Null()], {
 			nullable: true,

@@ -3,6 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import type { NewOrganisation, OrganisationState } from "../../../../core/organisation/organisation-service.ts";
 import type { Quotas } from "../../../../core/ports/account-store.ts";
+import { displayName } from "../../requests/fields.ts";
 import { reader } from "../../requests/reader.ts";
 
 const quota = (description: string) =>
@@ -25,7 +26,7 @@ const quotaFields = {
 
 export const quotasBody = Type.Object(quotaFields, { description: "Without them the organisation has no limits." });
 export const organisationBody = Type.Object({
-	name: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", description: "A display name.", examples: ["Harbour Ltd"] }),
+	name: displayName(200, "A display name.", "Harbour Ltd"),
 	quotas: Type.Optional(quotasBody),
 });
 

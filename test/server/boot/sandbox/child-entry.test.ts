@@ -57,6 +57,14 @@ describe("what crosses", () => {
 		expect(heard.length).toBeLessThan(50);
 	});
 
+	test("what was printed for one file is not among the causes of the next", async () => {
+		const single = openSandbox({ processesMax: 1 });
+		await single.run<Way, unknown>(call(unruly, "prints a secret"));
+		const error = (await rejection(single.run(call(unruly, "exits")))) as Error;
+		expect(error).toMatchObject({ code: "PROCESS_CRASHED", cause: expect.not.stringContaining("secret") });
+		await single.close();
+	});
+
 	test("what an engine prints ends in the debug log, and only its beginning", async () => {
 		const lines: string[] = [];
 		const loud = openSandbox({}, (level, _message, facts) => lines.push(`${level} ${JSON.stringify(facts)}`));

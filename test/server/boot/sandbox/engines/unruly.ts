@@ -37,6 +37,7 @@ const ways = {
 		return new Promise(() => {});
 	},
 	exits: () => process.exit(0),
+	"prints a secret": () => console.warn("the secret of another document"),
 	"breaks a segment": () => {
 		process.kill(process.pid, "SIGSEGV");
 		return new Promise(() => {});
