@@ -34,6 +34,9 @@ export function pgvectorIndex(connection: PostgresConnection, { exactMax, log }:
 	};
 }
 
+/** `hnsw.iterative_scan`. A search that may go on keeps all that it passes, which takes 6.8 ms instead of 5.8. */
+type GoesOn = "off" | "relaxed_order";
+
 function vectorCollection(
 	row: CollectionRow,
 	{ query, once, transaction }: PostgresConnection,
@@ -56,6 +59,18 @@ function vectorCollection(
 		return (rows as readonly { readonly count: number }[])[0]?.count !== exactMax + 1;
 	}
 
+	/** @param goesOn how a search in the graph goes on until it has enough; null to compare one by one */
+	async function find(vector: Vector, limit: number, tagged: string, goesOn: GoesOn | null): Promise<readonly string[]> {
+		const [cast, set] = goesOn === null ? ["", ""] : [`::halfvec(${dimensions})`, settings(limit, goesOn)];
+		const distance = `vector${cast} <=> ${quoted(halves(vector))}::halfvec${cast}`;
+		const { rows } = await once(`WITH collection AS MATERIALIZED
+			(SELECT number${set} FROM index_collections WHERE organisation = ${quoted(organisation)} AND kind = 'vectors' AND number = ${number})
+			SELECT id FROM collection LEFT JOIN LATERAL (SELECT id, ${distance} AS distance FROM vector_entries
+			WHERE ${within}${tagged} ORDER BY distance LIMIT ${limit}) found ON TRUE ORDER BY distance, id`);
+		if (rows.length === 0) throw gone("vectors");
+		return (rows as readonly { readonly id: string | null }[]).flatMap(({ id }) => id ?? []);
+	}
+
 	return {
 		position: async () => (await refresh()).position,
 		apply: async ({ put, remove, position }) => {
@@ -73,15 +88,10 @@ function vectorCollection(
 		nearest: async (vector, limit, filter) => {
 			if (limit <= 0) return [];
 			const tagged = taggedSql(filter, number);
-			const isExact = limit > graphLimitMax || (await isSmall(tagged));
-			const [cast, set] = isExact ? ["", ""] : [`::halfvec(${dimensions})`, settings(limit)];
-			const distance = `vector${cast} <=> ${quoted(halves(vector))}::halfvec${cast}`;
-			const { rows } = await once(`WITH collection AS MATERIALIZED
-				(SELECT number${set} FROM index_collections WHERE organisation = ${quoted(organisation)} AND kind = 'vectors' AND number = ${number})
-				SELECT id FROM collection LEFT JOIN LATERAL (SELECT id, ${distance} AS distance FROM vector_entries
-				WHERE ${within}${tagged} ORDER BY distance LIMIT ${limit}) found ON TRUE ORDER BY distance, id`);
-			if (rows.length === 0) throw gone("vectors");
-			return (rows as readonly { readonly id: string | null }[]).flatMap(({ id }) => id ?? []);
+			if (limit > graphLimitMax || (await isSmall(tagged))) return find(vector, limit, tagged, null);
+			// Where most of what is near was replaced and is not cleaned up yet, a search that does not go on finds too few.
+			const found = tagged === "" && limit <= candidatesMax ? await find(vector, limit, tagged, "off") : [];
+			return found.length < limit ? find(vector, limit, tagged, "relaxed_order") : found;
 		},
 	};
 }
@@ -111,10 +121,10 @@ function taggedSql({ containerTags, tagsMatch }: EntryFilter, number: number): s
 }
 
 /** They last as long as the statement. */
-function settings(limit: number): string {
+function settings(limit: number, goesOn: GoesOn): string {
 	const set = {
 		"hnsw.ef_search": Math.min(Math.max(2 * limit, candidatesLeast), candidatesMax),
-		"hnsw.iterative_scan": "relaxed_order",
+		"hnsw.iterative_scan": goesOn,
 		"hnsw.max_scan_tuples": scannedMax,
 	};
 	return Object.entries(set)

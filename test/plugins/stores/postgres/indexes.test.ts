@@ -226,6 +226,27 @@ function checkAll(open: () => Promise<Opened>): void {
 		await drop();
 	});
 
+	test(
+		"finds what is behind more removed vectors than a search in a graph follows at once",
+		async () => {
+			const { index, dispose } = await indexes(withGraph);
+			const collection = await index.open("crowded", 2, sampleOrganisation);
+			const around = (name: string, count: number, from: number, step: number) =>
+				Array.from({ length: count }, (_, i) => {
+					const angle = from + i * step;
+					return { id: `${name}${i}`, vector: Float32Array.of(Math.cos(angle), Math.sin(angle)), containerTags: [] };
+				});
+			const [near, far] = [around("near", 450, 0, 0.001), around("far", 1_000, 1, 0.002)];
+			await collection.apply({ put: [...near, ...far], remove: [], position: "1" });
+			// Fewer than half of those that stay, so that no other graph is made.
+			await collection.apply({ put: [], remove: near.map(({ id }) => id), position: "2" });
+			const found = await collection.nearest(Float32Array.of(1, 0), 10, everywhere);
+			expect(found.map((id) => id.startsWith("far"))).toEqual(new Array<boolean>(10).fill(true));
+			await dispose();
+		},
+		patienceMs,
+	);
+
 	test("what cannot be removed keeps no graph from being made", async () => {
 		const { connect, drop } = await open();
 		const connection = connect();
