@@ -14,7 +14,7 @@ export { readWords } from "./ranking/words/read-words.ts";
 export { isGramTerm } from "./ranking/words/score-words.ts";
 export { type Tolerance, toleranceOf } from "./ranking/words/tolerance.ts";
 export { indexWords, isStopWord, normalize, queryWords } from "./ranking/words.ts";
-export { yieldIfDue } from "./runtime/yielder.ts";
+export { giveWay, yieldIfDue } from "./runtime/yielder.ts";
 export { blockPieces, joinPieces, type Piece, pieceSplitter, separatorBefore } from "./text/block-pieces.ts";
 export { BoundedMap } from "./text/bounded-map.ts";
 export { createExtractionWriter, type ExtractionWriter, type WrittenRow } from "./text/extraction-writer.ts";

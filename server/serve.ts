@@ -14,7 +14,7 @@ import { createProfileService } from "../core/profile/profile-service.ts";
 import { createRemovalService } from "../core/removals/removal-service.ts";
 import { createReviewService } from "../core/review/review-service.ts";
 import type { Notifier } from "../core/runtime/notifier.ts";
-import { createService } from "../core/service.ts";
+import { createService, type Service } from "../core/service.ts";
 import { createWebhookService } from "../core/webhooks/webhook-service.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { mintKey } from "./auth/keys.ts";
@@ -47,6 +47,8 @@ export interface WorkerThread extends Pick<Notifier, "notify"> {
 	readonly report?: () => Promise<ThreadReport | null>;
 	/** Absent if jobs run in this thread, or in another program. */
 	readonly isRunning?: () => boolean;
+	/** Runs a search, for which the thread stops now and then; absent if jobs run in this thread, or in another program. */
+	readonly search?: <Result>(run: () => Promise<Result>) => Promise<Result>;
 }
 
 export interface ThreadParts {
@@ -58,7 +60,7 @@ export async function serve(parts: Parts, settings: Settings, notifier: WorkerTh
 	const { storage, mediaTypes, vault, world } = parts;
 	const undoMs = settings.undoDays * dayMs;
 	const events = createEventService(parts);
-	const service = createService(parts, notifier);
+	const service = withSearches(createService(parts, notifier), notifier.search);
 	const profiles = createProfileService(parts);
 	const turns = createTurns(service, world);
 	const backups = createBackupService(settings, world);
@@ -99,6 +101,16 @@ export async function serve(parts: Parts, settings: Settings, notifier: WorkerTh
 		createOAuth: settings.oauthAddress === null ? null : await oauthAt(settings.oauthAddress, secret, parts),
 	});
 	return { app, events, backups, settled: turns.settled };
+}
+
+/** Lets the thread that runs the jobs know of searches. */
+function withSearches(service: Service, search: WorkerThread["search"]): Service {
+	if (search === undefined) return service;
+	return {
+		...service,
+		searchDocuments: (...asked) => search(() => service.searchDocuments(...asked)),
+		searchMemories: (...asked) => search(() => service.searchMemories(...asked)),
+	};
 }
 
 /** Imported late, as the sign-in of MCP clients is: most servers do without both. */

@@ -13,12 +13,25 @@ const sliceMs = 6;
 let begunAt: number | null = null;
 /** Computations that wait, the one that waits longest first. Each turn continues one of them. */
 const waiting: (() => void)[] = [];
+/** What `giveWay` does in this thread. */
+let wait = (): void => undefined;
+
+/** Sets what this thread does to give way, which may block it for some milliseconds. Without it, a thread gives way to nothing. */
+export function giveWayBy(waiting: () => void): void {
+	wait = waiting;
+}
+
+/** Lets other threads have the processor that come first. It is as cheap as `yieldIfDue`, which calls it too. */
+export function giveWay(): void {
+	wait();
+}
 
 /**
  * Returns a promise to wait for if the slice is used up, else null. It is cheap, and should be called every millisecond or two, as
  * `const pause = yieldIfDue(); if (pause !== null) await pause;`, which avoids needless awaits.
  */
 export function yieldIfDue(): Promise<void> | null {
+	giveWay();
 	const now = performance.now();
 	if (begunAt === null) {
 		begunAt = now;

@@ -6,6 +6,7 @@
 import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { createNotifier } from "../../core/runtime/notifier.ts";
+import { giveWayBy } from "../../core/runtime/yielder.ts";
 import { runWorker } from "../../core/service.ts";
 import { compose } from "../compose.ts";
 import type { ThreadReport } from "../observation/measurement.ts";
@@ -14,6 +15,7 @@ import { createThreadReport } from "../observation/thread-report.ts";
 import type { Settings } from "../settings/settings.ts";
 import { loadConfig } from "./load-config.ts";
 import { createLog } from "./log.ts";
+import { createGiveWay, type Searches } from "./ingestion/right-of-way.ts";
 import { lowerThan, niceness } from "./sandbox/niceness.ts";
 import { followSharedClock } from "./storage-sharing/shared-clock.ts";
 import { createWorld } from "./world.ts";
@@ -24,6 +26,7 @@ export interface IngestThreadData {
 	/** Null where it is the only worker of the storage. */
 	readonly worker: string | null;
 	readonly clockOffsetMs: number;
+	readonly searches: Searches;
 }
 
 /** Messages from the server's thread. */
@@ -31,7 +34,7 @@ export type ToIngest = "wake" | "stop" | "report";
 /** Messages from this thread: two that are sent once, and the answer to `report`. */
 export type FromIngest = "ready" | "stopped" | { readonly report: ThreadReport };
 
-const { settings, inherited, worker, clockOffsetMs }: IngestThreadData = workerData;
+const { settings, inherited, worker, clockOffsetMs, searches }: IngestThreadData = workerData;
 const stopping = new AbortController();
 const notifier = createNotifier();
 
@@ -45,6 +48,7 @@ parentPort?.on("message", (message: ToIngest) => {
 });
 
 lowerPriority();
+giveWayBy(createGiveWay(searches));
 // As in the first thread: if the log cannot be written, the server goes on.
 process.stderr.on("error", () => undefined);
 const log = createLog({ level: settings.logLevel, format: settings.logFormat, write: (line) => process.stderr.write(line) });

@@ -7,11 +7,14 @@ import { createNotifier, notifiedWithin } from "../../core/runtime/notifier.ts";
 import type { ThreadReport } from "../observation/measurement.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { FromIngest, IngestThreadData, ToIngest } from "./ingest-thread.ts";
+import { createSearches, search } from "./ingestion/right-of-way.ts";
 import { asStartError } from "./start-error.ts";
 import { clockOffsetOf, type ServerWorld } from "./world.ts";
 
 export interface Ingest {
 	readonly wake: () => void;
+	/** Runs a search, for which the thread stops now and then. */
+	readonly search: <Result>(run: () => Promise<Result>) => Promise<Result>;
 	/** What the thread has measured since the last call; null if it does not answer soon. */
 	readonly report: () => Promise<ThreadReport | null>;
 	readonly isRunning: () => boolean;
@@ -41,13 +44,14 @@ export async function startIngest(
 ): Promise<Ingest> {
 	let isStopping = false;
 	let isAlive = false;
+	const searches = createSearches();
 	const reports: ThreadReport[] = [];
 	const reported = createNotifier();
 	let thread = await start();
 
 	async function start(): Promise<Thread> {
 		const { value: inherited, transfer } = storage.share?.() ?? { value: null, transfer: [] };
-		const newThread = open({ settings, inherited, worker, clockOffsetMs: clockOffsetOf(world) }, [...transfer] as Transferable[]);
+		const newThread = open({ settings, inherited, worker, clockOffsetMs: clockOffsetOf(world), searches }, [...transfer] as Transferable[]);
 		newThread.on("error", (thrown) => world.log("error", "the ingest thread failed", { reason: reasonOf(thrown) }));
 		newThread.on("message", (message: FromIngest) => {
 			if (typeof message === "string") return;
@@ -82,6 +86,7 @@ export async function startIngest(
 	const send = (message: ToIngest) => thread.postMessage(message);
 	return {
 		wake: () => send("wake"),
+		search: (run) => search(searches, run),
 		isRunning: () => isAlive,
 		report: async () => {
 			if (!isAlive) return null;

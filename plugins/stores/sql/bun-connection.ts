@@ -1,6 +1,7 @@
 /** An executor on Bun's built-in SQLite, with a cache of prepared statements. */
 
 import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
+import { giveWay } from "cairn-memory/words";
 import { checksum } from "./checksum.ts";
 import type { Executor, SchemaExecutor } from "./executor.ts";
 
@@ -20,6 +21,8 @@ export function connection(opened: Database): Connection {
 	return {
 		db,
 		statement<Row>(sql: string) {
+			// Short computations never ask whether they may pause, but read now and then.
+			giveWay();
 			const cached = statements.get(sql);
 			const prepared = cached ?? db.prepare(sql);
 			statements.delete(sql);

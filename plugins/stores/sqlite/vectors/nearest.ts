@@ -69,8 +69,8 @@ class Search {
 	readonly #seen = new Set<number>();
 	readonly #wanted: number;
 	readonly #isLarge: boolean;
-	/** The state of the database in which the candidates are known to be visible; -1 if that is not known. */
-	#trustedEpoch = -1;
+	/** The state of the database in which the candidates were all in the scope and published; -1 if that is not known. */
+	#listedEpoch = -1;
 
 	constructor(request: NearestRequest, contents: PartitionContents) {
 		this.#request = request;
@@ -102,7 +102,7 @@ class Search {
 
 	async #scanList(positions: Int32Array, epoch: number): Promise<void> {
 		// The epoch does not include the time: a memory of the list may have expired since.
-		if (this.#contents.address.kind === "chunk") this.#trustedEpoch = epoch;
+		if (this.#contents.address.kind === "chunk") this.#listedEpoch = epoch;
 		await this.#gather(this.#fromList(positions), this.#firstCount, Number.POSITIVE_INFINITY);
 	}
 
@@ -163,28 +163,26 @@ class Search {
 		);
 		if (keys.length === 0) return;
 		const epoch = this.#contents.context.epoch();
-		const isTrusted = this.#trustedEpoch >= 0 && this.#trustedEpoch === epoch;
-		const shown =
-			this.#contents.address.kind === "chunk" && (isTrusted || !this.#request.searchScope.isRestricted)
-				? this.#takePublished(keys, isTrusted, epoch)
-				: this.#takeVisible(keys, isTrusted);
+		// A list is of when the search began. What a commit since then has moved may still be found, not what it has unpublished or deleted.
+		const isScoped = this.#listedEpoch >= 0 || !this.#request.searchScope.isRestricted;
+		const shown = this.#contents.address.kind === "chunk" && isScoped ? this.#takePublished(keys, epoch) : this.#takeVisible(keys);
 		if (shown.length < keys.length) this.#markGone(keys, shown);
 	}
 
 	/** For searches in which the scope decides what is visible. */
-	#takeVisible(keys: readonly number[], isTrusted: boolean): readonly OwnedRow[] {
-		const rows = visible(this.#contents.context.db(), this.#contents.address, keys, isTrusted ? null : this.#request.searchScope.rows);
+	#takeVisible(keys: readonly number[]): readonly OwnedRow[] {
+		const rows = visible(this.#contents.context.db(), this.#contents.address, keys, this.#request.searchScope.rows);
 		for (const row of rows) this.#score(row, row.vector);
 		return rows;
 	}
 
-	/** For searches in which everything published is visible. */
-	#takePublished(keys: readonly number[], isTrusted: boolean, epoch: number): readonly ChunkRow[] {
+	/** For candidates that are visible if they are published. */
+	#takePublished(keys: readonly number[], epoch: number): readonly ChunkRow[] {
 		const db = this.#contents.context.db();
 		const { owners } = this.#contents;
 		if (this.#isLarge) return this.#scoreRows(owners.shown(db, keys, epoch));
 		const known = owners.of(db, keys, epoch);
-		const shown = isTrusted ? known : owners.published(db, known, epoch);
+		const shown = this.#listedEpoch === epoch ? known : owners.published(db, known, epoch);
 		const vectors = new Map(existing(db, this.#contents.address, keys).map(({ key, vector }) => [key, vector]));
 		const whole = shown.filter(({ key }) => vectors.has(key));
 		for (const row of whole) this.#score(row, vectors.get(row.key) ?? null);

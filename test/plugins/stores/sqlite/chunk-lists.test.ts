@@ -6,6 +6,7 @@ import { cosine, type Vector } from "../../../../core/index.ts";
 import { type Scope, wholeOrganisation } from "../../../../core/stores.ts";
 import { chunkScope } from "../../../../plugins/stores/sql/scopes/scope-sql.ts";
 import { PartitionContents } from "../../../../plugins/stores/sqlite/vectors/partition-contents.ts";
+import { VectorPartition } from "../../../../plugins/stores/sqlite/vectors/vector-partition.ts";
 import { createContext } from "../../../../plugins/stores/sqlite/vectors/vectors-context.ts";
 import { addChunks, addDocuments, bytesOf, clusteredVectors, createFixture, idsOf, organisation, roundedTo, space, tagged } from "./vector-fixture.ts";
 
@@ -74,6 +75,57 @@ test("a list is updated while fewer documents have changed than it has chunks", 
 		add(110, "middle");
 		await contents.fill();
 		expect(await contents.lists.cached(scope, contents.epoch)).toBeNull();
+	} finally {
+		context.close();
+		await fixture.close();
+	}
+});
+
+test("a commit during a search hides what is not published any more, and the rest of its list is not asked for its scope again", async () => {
+	const fixture = createFixture();
+	const context = createContext({ file: fixture.file, folder: fixture.folder, log: () => undefined, canBuild: false, limits: { wholeMax: 0 } });
+	try {
+		const ids = ["kept", "hidden", "moved"];
+		addDocuments(
+			fixture.db,
+			ids.map((id) => ({ id, tags: ["left"] })),
+		);
+		addChunks(
+			fixture.db,
+			ids.map((id, i) => ({ id, document: id, vector: vectors[i] as Vector })),
+		);
+		let looks = Number.POSITIVE_INFINITY;
+		const asked: string[] = [];
+		const watched = {
+			...context,
+			epoch: () => {
+				// The first look is for what is new, the second for what of the list is still there.
+				if (--looks === 0) {
+					fixture.db.run("UPDATE documents SET published_edition = 2 WHERE id = 'hidden'");
+					tag(fixture.db, "moved", "right");
+				}
+				return context.epoch();
+			},
+			db: () => {
+				const db = context.db();
+				const statement: typeof db.statement = (sql) => {
+					asked.push(sql);
+					return db.statement(sql);
+				};
+				return { ...db, statement };
+			},
+		};
+		const partition = new VectorPartition({ kind: "chunk", organisation, space }, watched);
+		const searchScope = { rows: chunkScope(organisation, tagged("left")), isRestricted: true, name: "left", now: 0, containers: null };
+		const search = async () => idsOf(await partition.nearest({ query: vectors[0] as Vector, searchScope, limit: 5 })).toSorted();
+		expect(await search()).toEqual(["hidden", "kept", "moved"]);
+		asked.length = 0;
+		looks = 2;
+		// It began before the move.
+		expect(await search()).toEqual(["kept", "moved"]);
+		expect(asked.filter((sql) => sql.includes("document_tags"))).toEqual([]);
+		expect(await search()).toEqual(["kept"]);
+		await partition.settle();
 	} finally {
 		context.close();
 		await fixture.close();
