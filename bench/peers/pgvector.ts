@@ -60,22 +60,6 @@ export async function openPgvector(address: string): Promise<Peer> {
 	};
 }
 
-/** A database of its own beside the given one; it is dropped at the end. */
-export async function createDatabase(address: string): Promise<AsyncDisposable & { readonly address: string }> {
-	const sql = postgres(address, { max: 1, onnotice: () => {} });
-	const name = `peers_${process.pid}`;
-	await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`);
-	const url = new URL(address);
-	url.pathname = `/${name}`;
-	return {
-		address: url.href,
-		[Symbol.asyncDispose]: async () => {
-			await sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
-			await sql.end();
-		},
-	};
-}
-
 function rowOf({ id, text, tag, category, vector }: Passage) {
 	return { id, body: text, tag, category, vector: literal(vector) };
 }
