@@ -47,7 +47,7 @@ interface Engine extends Searches {
 /** Null for what cannot be seen from here. */
 interface Cost {
 	readonly diskBytes: number | null;
-	readonly residentBytes: number | null;
+	readonly memory: string | null;
 }
 
 interface Tables {
@@ -83,12 +83,9 @@ export const million: Measure = async () => {
 			await indexes.store(passages.slice(from, size));
 		});
 		filled("Cairn, files", size - from, storeMs);
-		Bun.gc(true);
-		const residentBefore = process.memoryUsage.rss();
+		const memory = memoryOf(folder);
 		await using indexes = await open();
-		for (const question of questions) await indexes.files.hybrid(question, null);
-		const residentBytes = process.memoryUsage.rss() - residentBefore;
-		const engines: Engine[] = [{ name: "Cairn, files", ...indexes.files, cost: async () => ({ diskBytes: await indexBytes(folder), residentBytes }) }];
+		const engines: Engine[] = [{ name: "Cairn, files", ...indexes.files, cost: async () => ({ diskBytes: await indexBytes(folder), memory }) }];
 		if (tables !== null && feedMsEach * (size - fed) <= feedMsLeft) {
 			const feedMs = await timed(() => indexes.feed(() => haveAll(tables.database, size), feedMsLeft));
 			feedMsLeft -= feedMs;
@@ -124,10 +121,10 @@ async function compare(
 	for (const { name, nearest, cost } of engines) {
 		const found = figures.get(name);
 		if (found === undefined) throw new Error(`${name} has no figures`);
-		const { diskBytes, residentBytes } = await cost();
+		const { diskBytes, memory } = await cost();
 		const disk = diskBytes === null ? "" : `, ${(diskBytes / passages.length).toFixed(0)} bytes each on disk`;
-		const resident = residentBytes === null ? "" : `, ${(residentBytes / 2 ** 20).toFixed(0)} MB resident`;
-		const value = `${shownFigures(found)}, ${loaded}; recall@10 of vectors ${(await recallOf(nearest)).toFixed(4)}${disk}${resident}`;
+		const held = memory === null ? "" : `, ${memory} in memory`;
+		const value = `${shownFigures(found)}, ${loaded}; recall@10 of vectors ${(await recallOf(nearest)).toFixed(4)}${disk}${held}`;
 		report(`${name}: hybrid among ${shownCount(passages.length)}`, value);
 	}
 }
@@ -155,13 +152,21 @@ async function openPeers(rooms: AsyncDisposableStack, folder: string): Promise<r
 	}
 	if (chroma !== undefined) {
 		const peer = rooms.use(await openChroma(await packageOf("chromadb"), join(folder, "chroma"), Number(chroma)));
-		opened.push({ peer, cost: async () => ({ diskBytes: null, residentBytes: null }) });
+		opened.push({ peer, cost: async () => ({ diskBytes: null, memory: null }) });
 	}
 	return opened;
 }
 
 async function costOf(database: Database): Promise<Cost> {
-	return { diskBytes: await database.bytes(), residentBytes: await database.residentBytes() };
+	const bytes = await database.residentBytes();
+	return { diskBytes: await database.bytes(), memory: bytes === null ? null : shownMegabytes(bytes) };
+}
+
+/** In a process of its own, because this one holds all passages. */
+function memoryOf(folder: string): string {
+	const { stdout } = Bun.spawnSync([process.execPath, join(import.meta.dir, "resident.ts"), folder], { stderr: "inherit" });
+	const { anonymous, mapped } = JSON.parse(stdout.toString());
+	return `${shownMegabytes(anonymous)}, and ${shownMegabytes(mapped)} of mapped files,`;
 }
 
 /** Of the files of words and of vectors, without the database beside them. */
@@ -180,6 +185,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 function shownCount(some: number): string {
 	return some.toLocaleString("en");
+}
+
+function shownMegabytes(bytes: number): string {
+	return `${(bytes / 2 ** 20).toFixed(0)} MB`;
 }
 
 function shownMinutes(ms: number): string {
