@@ -123,7 +123,7 @@ async function compare(
 		if (found === undefined) throw new Error(`${name} has no figures`);
 		const { diskBytes, memory } = await cost();
 		const disk = diskBytes === null ? "" : `, ${(diskBytes / passages.length).toFixed(0)} bytes each on disk`;
-		const held = memory === null ? "" : `, ${memory} in memory`;
+		const held = memory === null ? "" : `, ${memory}`;
 		const value = `${shownFigures(found)}, ${loaded}; recall@10 of vectors ${(await recallOf(nearest)).toFixed(4)}${disk}${held}`;
 		report(`${name}: hybrid among ${shownCount(passages.length)}`, value);
 	}
@@ -159,14 +159,14 @@ async function openPeers(rooms: AsyncDisposableStack, folder: string): Promise<r
 
 async function costOf(database: Database): Promise<Cost> {
 	const bytes = await database.residentBytes();
-	return { diskBytes: await database.bytes(), memory: bytes === null ? null : shownMegabytes(bytes) };
+	return { diskBytes: await database.bytes(), memory: bytes === null ? null : `${shownMegabytes(bytes)} in memory` };
 }
 
 /** In a process of its own, because this one holds all passages. */
 function memoryOf(folder: string): string {
 	const { stdout } = Bun.spawnSync([process.execPath, join(import.meta.dir, "resident.ts"), folder], { stderr: "inherit" });
 	const { anonymous, mapped } = JSON.parse(stdout.toString());
-	return `${shownMegabytes(anonymous)}, and ${shownMegabytes(mapped)} of mapped files,`;
+	return `${shownMegabytes(anonymous)} in memory and ${shownMegabytes(mapped)} of mapped files`;
 }
 
 /** Of the files of words and of vectors, without the database beside them. */
