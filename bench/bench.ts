@@ -1,7 +1,8 @@
 /**
  * Measures a real server process on this machine and prints one table: `npm run bench`, or `npm run bench search-http footprint` for
  * some measures. It takes about five minutes; everything stays on loopback and in a temporary folder. `npm run bench peers` fetches other
- * engines into `bench/peers` and compares with them, `npm run bench executable` makes the single file and starts it.
+ * engines into `bench/peers` and compares with them, `npm run bench million` compares indexes of a million passages, `npm run bench
+ * executable` makes the single file and starts it.
  */
 
 import { availableParallelism, cpus } from "node:os";
@@ -15,6 +16,7 @@ import { ingest } from "./ingest.ts";
 import { type Library, makeLibrary } from "./library.ts";
 import type { Bench, Measure } from "./measure.ts";
 import { memoriesDrawing } from "./memories-drawing.ts";
+import { million } from "./peers/million.ts";
 import { peers } from "./peers/peers.ts";
 import { postLatency } from "./post-latency.ts";
 import { profile } from "./profile.ts";
@@ -38,9 +40,10 @@ const measures: Readonly<Record<string, Measure>> = {
 	footprint,
 	executable,
 	peers,
+	million,
 };
 /** Other engines are only installed, and the executable is only made, where they are asked for. */
-const onRequest = new Set(["peers", "executable"]);
+const onRequest = new Set(["peers", "million", "executable"]);
 
 const wanted = process.argv.slice(2);
 const chosen = Object.entries(measures).filter(([name]) => (wanted.length === 0 ? !onRequest.has(name) : wanted.includes(name)));

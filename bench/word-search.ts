@@ -19,6 +19,7 @@ import { defaultLimits } from "../plugins/stores/sqlite/vectors/vectors-context.
 import { quietHost } from "../test/contract/quiet-host.ts";
 import { createSamples, sampleOrganisation, sampleSpace } from "../test/contract/samples.ts";
 import { embedTexts } from "../test/contract/storage/ground.ts";
+import { anonymousBytes } from "./anonymous-bytes.ts";
 import type { Measure } from "./measure.ts";
 import { createWriter } from "./notes.ts";
 import { judged, type Row, told } from "./row.ts";
@@ -98,15 +99,6 @@ function cost(built: number, first: number, held: number): readonly Row[] {
 
 function both({ p50, p99 }: Times): string {
 	return `p50 ${shown(p50)}, p99 ${shown(p99)}`;
-}
-
-/** Linux tells; elsewhere the mapped pages are counted as well. */
-async function anonymousBytes(): Promise<number> {
-	const status = await Bun.file("/proc/self/status")
-		.text()
-		.catch(() => "");
-	const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1];
-	return kilobytes === undefined ? process.memoryUsage.rss() : Number(kilobytes) * 1_024;
 }
 
 async function sizeOf(storage: string): Promise<number> {

@@ -6,8 +6,7 @@ import { createStep } from "../../test/doubles/step.ts";
 import { createWriter } from "../notes.ts";
 import type { Filter, Passage, Question } from "./peer.ts";
 
-export const count = Number(process.env["BENCH_PASSAGES"] ?? 100_000);
-const wordsPerPassage = 91;
+export const wordsPerPassage = 91;
 const tags = 1_000;
 const categories = 20;
 const asked = 500;
@@ -16,21 +15,26 @@ export const everything = () => null;
 export const ofTag = (at: number): Filter => ({ tag: `tag-${(at * 37) % tags}` });
 export const ofCategory = (at: number): Filter => ({ category: `c${at % categories}` });
 
-export async function passagesOf(embedder: Embedder): Promise<readonly Passage[]> {
+/** @returns how many passages the environment asks for. */
+export function countOf(otherwise: number): number {
+	return Number(process.env["BENCH_PASSAGES"] ?? otherwise);
+}
+
+/** @param stride the words from the beginning of a passage to that of the next */
+export async function passagesOf(embedder: Embedder, count: number, stride = wordsPerPassage): Promise<readonly Passage[]> {
 	const file = process.env["BENCH_TEXTS"];
-	const words = file === undefined ? madeUp() : (await Bun.file(file).text()).split(/\s+/);
-	const texts = Array.from({ length: Math.min(count, Math.floor(words.length / wordsPerPassage)) }, (_, at) =>
-		words.slice(at * wordsPerPassage, (at + 1) * wordsPerPassage).join(" "),
-	);
-	if (texts.length < count) throw new Error(`the text has only ${texts.length} passages of ${wordsPerPassage} words`);
+	const wanted = (count - 1) * stride + wordsPerPassage;
+	const words = file === undefined ? madeUp(wanted) : (await Bun.file(file).text()).split(/\s+/);
+	if (words.length < wanted) throw new Error(`${wanted} words are needed, and the text has ${words.length}`);
+	const texts = Array.from({ length: count }, (_, at) => words.slice(at * stride, at * stride + wordsPerPassage).join(" "));
 	const vectors = await embedTexts(texts, embedder, "document", createStep());
 	return texts.map((text, at) => ({ id: `p${at}`, text, vector: vectors[at] ?? new Float32Array(), tag: `tag-${at % tags}`, category: `c${at % categories}` }));
 }
 
-function madeUp(): readonly string[] {
+function madeUp(wanted: number): readonly string[] {
 	const writer = createWriter(7);
 	const words: string[] = [];
-	while (words.length < count * wordsPerPassage) words.push(...writer.note().content.split(/\s+/));
+	while (words.length < wanted) words.push(...writer.note().content.split(/\s+/));
 	return words;
 }
 

@@ -5,23 +5,24 @@
  * text they are cut from and `BENCH_QUESTIONS` one with a question a line; without them both are made up.
  */
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import staticTable from "../../plugins/embedders/static/index.ts";
 import { partOf } from "../../test/contract/start.ts";
 import type { Measure } from "../measure.ts";
 import { judged, type Row, told } from "../row.ts";
 import { startServer, temporaryFolder } from "../server.ts";
-import { shown } from "../times.ts";
 import { fillCairn, openVectors, searchOf } from "./cairn.ts";
 import { openChroma } from "./chroma.ts";
+import { createDatabase } from "./database.ts";
 import { openLancedb } from "./lancedb.ts";
-import { count, everything, ofCategory, ofTag, passagesOf, questionsOf } from "./passages.ts";
+import { packageOf } from "./packages.ts";
+import { countOf, everything, ofCategory, ofTag, passagesOf, questionsOf } from "./passages.ts";
 import { type Ask, best, type Peer, type Question } from "./peer.ts";
-import { createDatabase, openPgvector } from "./pgvector.ts";
-import { recallOf } from "./recall.ts";
-import { type Figures, type Load, runRounds } from "./run-rounds.ts";
+import { openPgvector } from "./pgvector.ts";
+import { recallAmong } from "./recall.ts";
+import { type Figures, type Load, runRounds, shownFigures } from "./run-rounds.ts";
 
+const count = countOf(100_000);
 const recallMin = 0.99;
 /** Index files are made in the background after the last document, and a search reads what they lack. */
 const settleMs = 30_000;
@@ -54,9 +55,8 @@ const postgresTimesMax = 3;
 const postgresGoals: Readonly<Record<string, number>> = { Chroma: 5, pgvector: 5 };
 
 export const peers: Measure = async () => {
-	install();
 	const embedder = await partOf(staticTable(), "embedder");
-	const passages = await passagesOf(embedder);
+	const passages = await passagesOf(embedder, count);
 	const questions = await questionsOf(embedder);
 	await using rooms = new AsyncDisposableStack();
 	const folder = rooms.use(await temporaryFolder()).path;
@@ -92,8 +92,9 @@ export const peers: Measure = async () => {
 	const engines = new Map<string, Ask>([[own, vectors.nearest], ...others.map(({ name, nearest }) => [name, nearest] as const)]);
 	for (const contest of vectorContests) {
 		rows.push(...(await hold(contest, engines, questions)));
+		const recallOf = recallAmong(passages, questions, contest.filterOf);
 		for (const [name, ask] of engines) {
-			const recall = await recallOf(ask, contest.filterOf, passages, questions);
+			const recall = await recallOf(ask);
 			const measure = `of the truly nearest ${best}: ${name}`;
 			rows.push(name === own ? judged(measure, recall.toFixed(3), `≥ ${recallMin}`, recall >= recallMin) : told(measure, recall.toFixed(3)));
 		}
@@ -101,22 +102,11 @@ export const peers: Measure = async () => {
 	return rows;
 };
 
-function install(): void {
-	if (existsSync(join(import.meta.dir, "node_modules"))) return;
-	const { exitCode } = Bun.spawnSync([process.execPath, "install", "--frozen-lockfile"], { cwd: import.meta.dir, stdout: "inherit", stderr: "inherit" });
-	if (exitCode !== 0) throw new Error("the peers could not be installed");
-}
-
-/** A package of this folder, which the repository itself has not. */
-function fromHere(name: string): Promise<unknown> {
-	return import(name);
-}
-
 async function openPeers(rooms: AsyncDisposableStack, folder: string): Promise<readonly Peer[]> {
 	const { BENCH_POSTGRES: postgres, BENCH_CHROMA: chroma } = process.env;
 	const opened = [
-		await openLancedb(await fromHere("@lancedb/lancedb"), join(folder, "lancedb")),
-		await openChroma(await fromHere("chromadb"), join(folder, "chroma"), chroma === undefined ? null : Number(chroma)),
+		await openLancedb(await packageOf("@lancedb/lancedb"), join(folder, "lancedb")),
+		await openChroma(await packageOf("chromadb"), join(folder, "chroma"), chroma === undefined ? null : Number(chroma)),
 		...(postgres === undefined ? [] : [await openPgvector(postgres)]),
 	];
 	for (const peer of opened) rooms.use(peer);
@@ -157,8 +147,4 @@ function against(measure: string, name: string, cairn: Figures, other: Figures, 
 	const ratio = cairn.perSecond / other.perSecond;
 	const value = `${shownFigures(other)}; ${name} ${ratio.toFixed(ratio < 10 ? 2 : 0)}×`;
 	return goal === undefined ? told(measure, value) : judged(measure, value, `≥ ${goal}×`, ratio >= goal);
-}
-
-function shownFigures({ perSecond, p50, p99 }: Figures): string {
-	return `${perSecond.toFixed(perSecond < 10 ? 1 : 0)} q/s, p50 ${shown(p50)}, p99 ${shown(p99)}`;
 }

@@ -5,9 +5,11 @@ import { batchesOf, best, candidates, type Filter, type Passage, type Peer, word
 
 const batch = 2_000;
 const connections = 8;
+/** Made in memory a graph takes minutes, and hours beyond it. That of a million vectors takes 1.5 GB. */
+const memory = "2GB";
 
 export async function openPgvector(address: string): Promise<Peer> {
-	const sql = postgres(address, { max: connections, onnotice: () => {}, connection: { "hnsw.iterative_scan": "relaxed_order" } });
+	const sql = postgres(address, { max: connections, onnotice: () => {}, connection: { "hnsw.iterative_scan": "relaxed_order", maintenance_work_mem: memory } });
 	const drop = async () => {
 		await sql`DROP TABLE IF EXISTS peer_passages`;
 	};
@@ -55,22 +57,6 @@ export async function openPgvector(address: string): Promise<Peer> {
 		},
 		[Symbol.asyncDispose]: async () => {
 			await drop();
-			await sql.end();
-		},
-	};
-}
-
-/** A database of its own beside the given one; it is dropped at the end. */
-export async function createDatabase(address: string): Promise<AsyncDisposable & { readonly address: string }> {
-	const sql = postgres(address, { max: 1, onnotice: () => {} });
-	const name = `peers_${process.pid}`;
-	await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`);
-	const url = new URL(address);
-	url.pathname = `/${name}`;
-	return {
-		address: url.href,
-		[Symbol.asyncDispose]: async () => {
-			await sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
 			await sql.end();
 		},
 	};

@@ -1,6 +1,6 @@
 /** Asks several engines the same in turn, so that what else happens on the machine hits all of them. */
 
-import { median, timesOf } from "../times.ts";
+import { median, shown, timesOf } from "../times.ts";
 import type { Ask, Filter, Question } from "./peer.ts";
 
 export interface Load {
@@ -59,4 +59,8 @@ async function runRound(ask: Ask, questions: readonly Question[], { clients, fil
 function middle(figures: readonly Figures[]): Figures {
 	const of = (key: keyof Figures) => median(figures.map((each) => each[key]));
 	return { perSecond: of("perSecond"), p50: of("p50"), p99: of("p99") };
+}
+
+export function shownFigures({ perSecond, p50, p99 }: Figures): string {
+	return `${perSecond.toFixed(perSecond < 10 ? 1 : 0)} q/s, p50 ${shown(p50)}, p99 ${shown(p99)}`;
 }
