@@ -190,6 +190,6 @@ export function expectNearest(found: readonly ChunkHit[], query: Vector, chunks:
 	}
 }
 
-export function idsOf(hits: readonly ChunkHit[]): string[] {
+export function idsOf(hits: readonly { readonly id: string }[]): string[] {
 	return hits.map(({ id }) => id);
 }
