@@ -3,7 +3,7 @@
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { DocumentId } from "../model/id.ts";
-import type { Scope } from "../model/scope.ts";
+import { type Scope, tagsMatch } from "../model/scope.ts";
 import type { Embedder, QueryRewriter, Reranker, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { noiseBelow } from "../ranking/relevance.ts";
@@ -68,7 +68,9 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 		parts.tenant.documents.getMany(ids, query.includeContent === true),
 		showGroups(groups, isSure && bestRelevance < noiseBelow, query.onlyMatchingChunks, parts.tenant),
 	]);
-	const documentsById = new Map(documents.map((document) => [document.id, document]));
+	// What has left the containers since the search began is as it is now, with words that were never in them.
+	const inScope = documents.filter(({ containerTags }) => tagsMatch(containerTags, query.scope));
+	const documentsById = new Map(inScope.map((document) => [document.id, document]));
 	return groups.flatMap(({ id }) => {
 		const document = documentsById.get(id);
 		const chunks = shown.get(id) ?? [];

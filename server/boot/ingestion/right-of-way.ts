@@ -9,6 +9,9 @@ export type Wait = (cell: Int32Array<SharedArrayBuffer>, index: number, value: n
 /** How long the ingest thread waits at most for a search, and then does not wait: one may wait for a language model. */
 const waitMsMax = 20;
 
+/** A search that takes longer waits for a language model or a service, and needs no core; one whose plugin never answers would be counted for good. */
+const countedMsMax = 250;
+
 /** How many searches are under way. Threads share it; it begins with zero. */
 export type Searches = Int32Array<SharedArrayBuffer>;
 
@@ -16,13 +19,20 @@ export function createSearches(): Searches {
 	return new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Runs a search, and lets the ingest thread wait meanwhile. */
-export async function search<Result>(searches: Searches, run: () => Promise<Result>): Promise<Result> {
+/** Runs a search, and lets the ingest thread wait for its first `countedMs` milliseconds. */
+export async function search<Result>(searches: Searches, run: () => Promise<Result>, countedMs = countedMsMax): Promise<Result> {
+	let isCounted = true;
+	const end = () => {
+		if (isCounted && Atomics.sub(searches, 0, 1) === 1) Atomics.notify(searches, 0);
+		isCounted = false;
+	};
 	Atomics.add(searches, 0, 1);
+	const timer = setTimeout(end, countedMs);
 	try {
 		return await run();
 	} finally {
-		if (Atomics.sub(searches, 0, 1) === 1) Atomics.notify(searches, 0);
+		clearTimeout(timer);
+		end();
 	}
 }
 

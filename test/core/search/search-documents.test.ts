@@ -142,6 +142,23 @@ test("containers, filters and thresholds hold for documents that are searched on
 	expect(await idsOf({ documentThreshold: 0.8 })).toEqual([first]);
 });
 
+test("a document that leaves the container during the search is not shown with what it says since", async () => {
+	const leaving = await publish(["the harbour wall"], { containerTags: ["mine"] });
+	const staying = await publish(["the harbour wall too"], { containerTags: ["mine"] });
+	const { documents, ...others } = watched();
+	const getMany: typeof documents.getMany = async (...args) => {
+		await documents.change(leaving, { containerTags: ["other"] }, samples.nextTime(), null);
+		return documents.getMany(...args);
+	};
+	const scope = { ...wholeOrganisation, containerTags: ["mine"] };
+	const found = await searchDocuments(
+		{ ...documentQuery, query: "harbour wall", scope },
+		{ ...parts(), tenant: { ...others, documents: { ...documents, getMany } } },
+		createStep(),
+	);
+	expect(found.map(({ document }) => document.id)).toEqual([staying]);
+});
+
 test("inside one long document a search reaches once", async () => {
 	const id = await publish(long("the harbour wall", 77));
 	const [found] = await search({ query: "harbour wall", scope: { ...wholeOrganisation, document: id } });

@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import { startIngest, type Thread } from "../../../server/boot/ingest.ts";
+import type { IngestThreadData } from "../../../server/boot/ingest-thread.ts";
 import { createWorld } from "../../../server/boot/world.ts";
 import { readSettings } from "../../../server/settings/read-settings.ts";
 import { until } from "../../doubles/until.ts";
@@ -22,16 +23,18 @@ class FakeThread extends EventEmitter {
 /** @param comesUp whether the thread of this number does; the first has number 0. */
 function ground(comesUp: (number: number) => boolean, recover: () => Promise<void> = async () => undefined) {
 	const threads: FakeThread[] = [];
+	const opened: IngestThreadData[] = [];
 	const logged: string[] = [];
 	const world = { ...createWorld({ log: (_level, message) => void logged.push(message) }), sleep: () => Bun.sleep(1) };
 	const storage = { jobs: { recover: () => recover().then(() => ({ leases: 0, jobs: 0 })) } } as never;
-	const open = () => {
+	const open = (data: IngestThreadData) => {
+		opened.push(data);
 		const thread = new FakeThread();
 		const number = threads.push(thread) - 1;
 		queueMicrotask(() => thread.emit(comesUp(number) ? "message" : "exit", "ready"));
 		return thread as unknown as Thread;
 	};
-	return { threads, logged, start: () => startIngest(readSettings({ env: {}, flags: [] }), storage, null, world, open) };
+	return { threads, opened, logged, start: () => startIngest(readSettings({ env: {}, flags: [] }), storage, null, world, open) };
 }
 
 test("another takes the place of one that dies, and is the one that is woken", async () => {
@@ -43,6 +46,17 @@ test("another takes the place of one that dies, and is the one that is woken", a
 		ingest.wake();
 		return threads[1]?.said.includes("wake") === true;
 	});
+	await ingest.stop();
+});
+
+test("each thread learns of the searches that are under way", async () => {
+	const { threads, opened, start } = ground(() => true);
+	const ingest = await start();
+	threads[0]?.emit("exit");
+	await until(() => threads.length === 2);
+	const counts = () => opened.map(({ searches }) => Atomics.load(searches, 0));
+	expect(await ingest.search(async () => counts())).toEqual([1, 1]);
+	expect(counts()).toEqual([0, 0]);
 	await ingest.stop();
 });
 

@@ -15,14 +15,12 @@ const tables = {
 		owner: "chunk",
 		join: "c.organisation = v.organisation AND c.id = v.chunk",
 		columns: "c.id AS id, c.document AS document, c.position AS position",
-		from: "chunks c",
 	},
 	memory: {
 		vectors: "memory_vectors",
 		owner: "memory",
 		join: "m.organisation = v.organisation AND m.id = v.memory",
 		columns: "m.id AS id, '' AS document, 0 AS position",
-		from: "memories m",
 	},
 } as const satisfies Record<VectorKind, unknown>;
 
@@ -58,18 +56,13 @@ export function existing(db: Connection, { kind, organisation, space }: Partitio
 	return db.statement<VectorRow>(sql).all(JSON.stringify(keys), organisation, space.name);
 }
 
-/** The vectors with these keys that are visible in a scope, with their owners. @param scope null if the caller knows that all are visible. */
-export function visible(
-	db: Connection,
-	{ kind, organisation, space }: PartitionAddress,
-	keys: readonly number[],
-	scope: ScopedRows | null,
-): readonly OwnedRow[] {
-	const { vectors, join, columns, from } = tables[kind];
+/** The vectors with these keys that are visible in a scope, with their owners. */
+export function visible(db: Connection, { kind, organisation, space }: PartitionAddress, keys: readonly number[], scope: ScopedRows): readonly OwnedRow[] {
+	const { vectors, join, columns } = tables[kind];
 	// CROSS JOIN fixes the order of the joins: keys, vectors, owners. Without it SQLite may scan a whole index.
-	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope?.from ?? from}
-		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope?.test.where ?? "1"}`;
-	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...(scope?.test.params ?? []));
+	const sql = `SELECT v.key AS key, v.vector AS vector, ${columns} FROM json_each(?) k CROSS JOIN ${vectors} v ON v.key = k.value CROSS JOIN ${scope.from}
+		WHERE v.organisation = ? AND v.space = ? AND ${join} AND ${scope.test.where}`;
+	return db.statement<OwnedRow>(sql).all(JSON.stringify(keys), organisation, space.name, ...scope.test.params);
 }
 
 /** The owners of the vectors with these keys that are visible in a scope, without the vectors. */

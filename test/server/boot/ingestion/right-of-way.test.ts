@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { createGiveWay, createSearches, search } from "../../../../server/boot/ingestion/right-of-way.ts";
+import { until } from "../../../doubles/until.ts";
 
 /** A clock that only waits move on, and what was waited for. */
 function ground(onWait: (timeoutMs: number) => number) {
@@ -61,6 +62,17 @@ test("however much is searched, it has half of its time", () => {
 	clock.now += 1;
 	giveWay();
 	expect(waits).toEqual([20, 20]);
+});
+
+test("a search that never ends is counted for a while, and one that ends later is not counted twice", async () => {
+	const searches = createSearches();
+	const { promise, resolve } = Promise.withResolvers<string>();
+	const answer = search(searches, () => promise, 0);
+	expect(Atomics.load(searches, 0)).toBe(1);
+	await until(() => Atomics.load(searches, 0) === 0);
+	resolve("late");
+	expect(await answer).toBe("late");
+	expect(Atomics.load(searches, 0)).toBe(0);
 });
 
 test("a thread that waits goes on when the search ends", async () => {
