@@ -8,19 +8,13 @@ import { context, type PostgresConnection, type Query, runProgram } from "./conn
 import { inPostgres } from "./dialect.ts";
 import { tryAgain } from "./try-again.ts";
 import type { Written } from "./write-hint.ts";
-import { type LockQuestion, leaseLock, lockFor, settledLock } from "./write-locks.ts";
+import { leaseLock, lockFor, settledLock } from "./write-locks.ts";
 
 export interface PostgresEngine {
 	readonly engine: SqlEngine;
 	/** Runs a program as a write that is not an operation of a port. */
 	readonly writeProgram: <Result>(name: string, args: unknown, program: (context: SqlContext) => Program<Result>) => Promise<Result>;
 }
-
-/**
- * The commit does not wait for the disk. Should the database crash within half a second, the write is gone, and nothing that was committed
- * after it is kept: so it is for writes that need not be durable, which the pipeline repeats. The lock of the organisation is free sooner.
- */
-const answerEarly: LockQuestion = { sql: "SELECT set_config('synchronous_commit', 'off', TRUE)", params: [] };
 
 /** Who holds a job or a lock, and until when, concerns nobody who waits for changes. */
 function isSilent(operation: string, args: unknown): boolean {
@@ -35,10 +29,10 @@ export function postgresEngine(connection: PostgresConnection, tell: (written: W
 	const programs: Operations<Program<unknown>> = createPrograms(context);
 	const rowsOf = async <Row>({ sql, params }: Question) => (await connection.query(inPostgres(sql), params)).rows as readonly Row[];
 
-	async function begin(name: string, args: unknown, query: Query): Promise<void> {
-		const questions = [programs[name]?.isDurable === false ? answerEarly : null, lockFor(name, args), job === undefined ? null : leaseLock(job)];
+	async function lockRows(name: string, args: unknown, query: Query): Promise<void> {
+		const locks = [lockFor(name, args), job === undefined ? null : leaseLock(job)].filter((lock) => lock !== null);
 		// Sent together, in this order.
-		const answers = await Promise.all(questions.flatMap((each) => (each === null ? [] : [query(each.sql, each.params)])));
+		const answers = await Promise.all(locks.map(({ sql, params }) => query(sql, params)));
 		if (answers.some(({ rows }) => rows.length === 0)) throw fail("LEASE_LOST");
 	}
 
@@ -46,7 +40,7 @@ export function postgresEngine(connection: PostgresConnection, tell: (written: W
 		let changes = 0;
 		let hasNewJob = false;
 		const result = await connection.transaction("", async ({ query }) => {
-			await begin(name, args, query);
+			await lockRows(name, args, query);
 			const counting: Query = async (sql, params) => {
 				const answer = await query(sql, params);
 				changes += answer.changes;
