@@ -95,15 +95,19 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 			if (free > 0 && claimed.length === 0) await idle(jobs, world, notifier, signal);
 			else if (claimed.length >= free) await waitForSlot();
 		} catch (thrown) {
-			const { code, message } = asServiceError(thrown);
-			// Damage is logged by the storage itself, once.
-			if (code !== "STORAGE_DAMAGED") world.log("error", "the worker could not claim jobs", { reason: message });
+			logFailure(thrown, "the worker could not claim jobs");
 			await world.sleep(limits.pollIntervalMs, signal);
 		}
 	}
 	for (const { stop } of running.values()) stop.abort(stopping);
 	await Promise.all([...running.values()].map(({ ended }) => ended));
 	await leaseRenewal;
+
+	/** Damage is logged by the storage itself, once. */
+	function logFailure(thrown: unknown, what: string, fields: Readonly<Record<string, string>> = {}): void {
+		const { code, message } = asServiceError(thrown);
+		if (code !== "STORAGE_DAMAGED") world.log("error", what, { ...fields, reason: message });
+	}
 
 	/** Waits until a job has ended or only waits, but not for long, because other tasks are claimed in the same loop. */
 	async function waitForSlot(): Promise<void> {
@@ -126,9 +130,7 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 		if (attempt === undefined) throw new Error(`there is no handler for ${job.task}`);
 		const run = () => runOne(job, attempt, stop.signal, jobs, world);
 		const ended = (world.observer === undefined ? run() : world.observer.runJob(job, run))
-			.catch((thrown: unknown) =>
-				world.log("error", "a job could not be settled; its lease will run out", { job: job.id, reason: asServiceError(thrown).message }),
-			)
+			.catch((thrown: unknown) => logFailure(thrown, "a job could not be settled; its lease will run out", { job: job.id }))
 			.finally(() => {
 				running.delete(job.lease);
 				const now = world.elapsedMs();
