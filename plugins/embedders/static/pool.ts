@@ -4,7 +4,7 @@
  */
 
 import type { Vector, WordVector } from "cairn-memory";
-import { indexWords, normalize } from "cairn-memory/words";
+import { giveWay, indexWords, normalize } from "cairn-memory/words";
 import { createWordCache } from "../word-cache.ts";
 import { type Features, spelledFeatures, wordFeatures } from "./features.ts";
 import type { Model } from "./model.ts";
@@ -49,6 +49,7 @@ export function createPool(model: Model): Pool {
 		for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
 		const sum = new Float64Array(model.space.dimensions);
 		for (const [word, count] of counts) {
+			giveWay();
 			const { rows, weights } = featuresOf(word);
 			for (const [i, row] of rows.entries()) addRow(sum, model, row, (weights[i] ?? 0) * countWeight(count));
 		}

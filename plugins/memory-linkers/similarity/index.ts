@@ -4,6 +4,7 @@
  */
 
 import { definePlugin, type Link, type Linking, type MemoryDraft, type MemoryLinker, type Neighbour } from "cairn-memory";
+import { giveWay } from "cairn-memory/words";
 import { z } from "zod";
 import { isSameName } from "./owners.ts";
 import { isOlder, replacingRule } from "./replaces.ts";
@@ -34,9 +35,7 @@ function similarity(chosen: Options): MemoryLinker {
 		link: async (draft, neighbours) => {
 			const fresh = cachedStatement(draft);
 			const sorted = [...neighbours].sort((a, b) => b.affinity - a.affinity || (a.memory.id < b.memory.id ? -1 : 1));
-			const known = sorted
-				.filter(({ memory }) => memory.isLatest && !memory.isForgotten)
-				.map((neighbour) => ({ neighbour, old: cachedStatement(neighbour.memory) }));
+			const known = sorted.filter(({ memory }) => memory.isLatest && !memory.isForgotten).map(parsed);
 			const premises = draft.isInference && draft.evidence.length > 1 ? premisesOf(draft, known) : [];
 			if (premises.length > 0) return { links: premises, duplicateOf: null };
 			const duplicate = known.find(({ old }) => saysNothingNew(fresh, old));
@@ -51,6 +50,12 @@ interface Known {
 	readonly old: Statement;
 }
 
+function parsed(neighbour: Neighbour): Known {
+	// To parse one takes a tenth of a millisecond, and a draft has dozens of neighbours.
+	giveWay();
+	return { neighbour, old: cachedStatement(neighbour.memory) };
+}
+
 /** A memory that was inferred from several places derives from the memories of these places. */
 function premisesOf(draft: MemoryDraft, known: readonly Known[]): readonly Link[] {
 	const isSaidThere = ({ neighbour: { memory } }: Known) =>
@@ -62,7 +67,10 @@ function premisesOf(draft: MemoryDraft, known: readonly Known[]): readonly Link[
 /** The memory that the draft updates (by the surest rule, then by the most words in common, then the nearest), and those it extends. */
 function linksOf(fresh: Statement, known: readonly Known[], { extendsFrom }: Options): Linking["links"] {
 	const replaced = known
-		.map((candidate) => ({ candidate, rule: replacingRule(fresh, candidate.old) }))
+		.map((candidate) => {
+			giveWay();
+			return { candidate, rule: replacingRule(fresh, candidate.old) };
+		})
 		.filter(({ rule }) => rule >= 0)
 		.sort((a, b) => a.rule - b.rule || shared(fresh.content, b.candidate.old.content) - shared(fresh.content, a.candidate.old.content))[0]?.candidate;
 	const links: Link[] = replaced === undefined ? [] : [{ relation: "updates", target: replaced.neighbour.memory.id }];
