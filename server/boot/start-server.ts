@@ -11,6 +11,7 @@ import { ensureAccount } from "../auth/keys.ts";
 import { checkBackupFolder } from "../backup/check-folder.ts";
 import { runBackups } from "../backup/scheduled-backups.ts";
 import { removeLeftovers } from "../backup/staging.ts";
+import { storeToolsOf } from "../backup/store-tools.ts";
 import { makeFolder } from "../backup/sync-files.ts";
 import { runUpgradeBackupRemoval, upgradeBackup } from "../backup/upgrade-backup.ts";
 import { compose } from "../compose.ts";
@@ -65,18 +66,22 @@ export async function startServer(settings: Settings, config: Config, world: Ser
 	// Event streams never end by themselves, so they are closed first. Other requests in flight are waited for.
 	started.defer(events.stop);
 
-	if (settings.role !== "api") await checkBackupFolder(backups.configured?.place.folder ?? null, settings.dataDir, world.log);
-
 	const background = new AbortController();
 	const { signal } = background;
+	if (settings.role !== "api") {
+		const isInDataDir = (await storeToolsOf(settings.use, config)) !== null;
+		// Not awaited: a folder on a network mount may never answer.
+		void checkBackupFolder({ folder: backups.configured?.place.folder ?? null, dataDir: isInDataDir ? settings.dataDir : null }, world, signal);
+	}
 	const upkeep = settings.role === "api" ? [] : [maintain(parts, signal)];
 	const maintenance = Promise.all([...upkeep, embedders.run(signal), followSharedClock(parts.storage, world, signal)]);
 	const indexFeed = parts.feedIndexes(signal);
 	const backingUp = settings.role === "api" ? null : Promise.all([runBackups(backups, world, signal), runUpgradeBackupRemoval(settings, world, signal)]);
 	started.defer(async () => {
 		background.abort();
-		// A listed index may ask a service that does not answer.
-		await Promise.all([maintenance, backups.stop(), backingUp, waitAtMost(drainMs, indexFeed, world)]);
+		// A listed index may ask a service that does not answer, and so may the place of the backups.
+		const unanswered = Promise.all([indexFeed, backingUp]);
+		await Promise.all([maintenance, backups.stop(), waitAtMost(drainMs, unanswered, world)]);
 	});
 
 	const running = started.move();
