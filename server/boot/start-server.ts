@@ -1,6 +1,6 @@
 /** Starts the server: reads settings, starts plugins, migrates, recovers, listens. Stops in reverse order. */
 
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { asServiceError, fail } from "../../core/errors/fail.ts";
 import { asId, type JobId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
@@ -19,6 +19,7 @@ import type { Served, WorkerThread } from "../serve.ts";
 import type { ServerRole, Settings } from "../settings/settings.ts";
 import { startIngest } from "./ingest.ts";
 import { createEmbedderMaintenance } from "./maintain-embedders.ts";
+import { demandModelsFolder } from "./models-folder.ts";
 import { demandOpenFiles } from "./open-files.ts";
 import { followSharedClock, setSharedClock } from "./storage-sharing/shared-clock.ts";
 import { workerName } from "./storage-sharing/worker-name.ts";
@@ -101,12 +102,6 @@ async function prepareFolder(dataDir: string): Promise<void> {
 	} catch (thrown) {
 		throw fail("DATA_DIR_UNUSABLE", dataDir, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
 	}
-}
-
-/** There need be none. @throws ServiceError `SETTING_INVALID` */
-function demandModelsFolder(modelsDir: string): void {
-	if (statSync(modelsDir, { throwIfNoEntry: false })?.isDirectory() === false)
-		throw fail("SETTING_INVALID", "CAIRN_MODELS_DIR", `${modelsDir} is a file; it should be a folder, with a folder for each model`);
 }
 
 /** The database tells the workers of new jobs. */
