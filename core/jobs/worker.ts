@@ -76,6 +76,7 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 	const leaseRenewal = renewLeases(running, jobs, world, signal);
 	let rememberDueAt = world.elapsedMs() + rememberEveryMs;
 	const choreSchedules = choresOf(handlers).map((chore) => ({ ...chore, at: Number.NEGATIVE_INFINITY }));
+	let reportedReason: string | null = null;
 	while (!signal.aborted) {
 		try {
 			const free = freeSlots(running, pace);
@@ -92,12 +93,14 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 			if (isIdle && claimed.length === 0 && handlers.renew !== undefined && running.size === 0)
 				claimed.push(...(await jobs.claim(name, ["renew"], 1, world.steadyNow(), limits.leaseMs)));
 			for (const job of claimed) start(job);
+			reportedReason = null;
 			if (free > 0 && claimed.length === 0) await idle(jobs, world, notifier, signal);
 			else if (claimed.length >= free) await waitForSlot();
 		} catch (thrown) {
 			const { code, message } = asServiceError(thrown);
-			// Damage is logged by the storage itself, once.
-			if (code !== "STORAGE_DAMAGED") world.log("error", "the worker could not claim jobs", { reason: message });
+			// A disk that stays full is logged once. Damage is logged by the storage itself.
+			if (code !== "STORAGE_DAMAGED" && message !== reportedReason) world.log("error", "the worker could not claim jobs", { reason: message });
+			reportedReason = message;
 			await world.sleep(limits.pollIntervalMs, signal);
 		}
 	}
