@@ -6,6 +6,7 @@ import { useContainers } from "../api/use-containers.ts";
 import { useLoad } from "../api/use-load.ts";
 import type { DescribedContainer } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
+import { changed } from "../parts/changed.ts";
 import { Confirm } from "../parts/confirm.tsx";
 import { Field } from "../parts/fields.tsx";
 import { Trouble, WhenLoaded } from "../parts/messages.tsx";
@@ -43,12 +44,14 @@ interface DescribeProps {
 
 function DescribeForm({ container: { containerTag, name, emoji, entityContext }, onChanged, children }: DescribeProps) {
 	const { api, say } = useConsole();
-	const [draft, setDraft] = useState({ name: name ?? "", emoji: emoji ?? "", entityContext: entityContext ?? "" });
+	const before = { name: name ?? "", emoji: emoji ?? "", entityContext: entityContext ?? "" };
+	const [draft, setDraft] = useState(before);
 	const { problem, isActing, attempt } = useAttempt();
 	const change = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
 	const save = async () => {
+		const { name: renamed, ...others } = changed(before, { name: draft.name, emoji: draft.emoji.trim(), entityContext: draft.entityContext.trim() });
 		const called = draft.name.trim() || containerTag;
-		await api.ask("PATCH", pathOf(containerTag), { name: called, emoji: draft.emoji.trim(), entityContext: draft.entityContext.trim() });
+		await api.ask("PATCH", pathOf(containerTag), { ...others, ...(renamed !== undefined && { name: called }) });
 		say({ text: `“${called}” was changed.` });
 		onChanged();
 	};

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button, Form } from "react-aria-components";
 import type { WholeDocument } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
+import { changed } from "../parts/changed.ts";
 import { Field } from "../parts/fields.tsx";
 import { Trouble } from "../parts/messages.tsx";
 import { useAttempt } from "../parts/use-attempt.ts";
@@ -21,9 +22,9 @@ export function EditDocument({ document: { id, title, filepath, metadata }, onCh
 	const { problem, isActing, attempt } = useAttempt();
 	const change = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes });
 	const save = async (values: object) => {
-		const named = draft.title.trim() === (title ?? "") ? {} : { title: draft.title.trim() };
-		const placed = draft.filepath.trim() === (filepath ?? "") ? {} : { filepath: draft.filepath.trim() };
-		await api.ask("PATCH", `/v3/documents/${encodeURIComponent(id)}`, { metadata: { ...values, ...named }, ...placed });
+		const named = changed({ title: title ?? "" }, { title: draft.title.trim() });
+		const placed = changed({ filepath: filepath ?? "" }, { filepath: draft.filepath.trim() });
+		await api.ask("PATCH", `/v3/documents/${encodeURIComponent(id)}`, { metadata: { ...changed(others, values), ...named }, ...placed });
 		say({ text: "The document was changed." });
 		onChanged();
 	};

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button, Form } from "react-aria-components";
 import type { EventType, NewWebhook, Webhook } from "../api/wire.ts";
 import { useConsole } from "../context.ts";
+import { changed } from "../parts/changed.ts";
 import { Field, Tick } from "../parts/fields.tsx";
 import { Trouble } from "../parts/messages.tsx";
 import { useAttempt } from "../parts/use-attempt.ts";
@@ -51,7 +52,7 @@ export function ChangeWebhookForm({ webhook: { id, url, description, types, cont
 	const { api, say } = useConsole();
 	const first = { url, description: description ?? "", containers: containerTags?.join(", ") ?? "", types: types ?? [] };
 	const change = async (wanted: Wanted) => {
-		await api.ask("PATCH", `/v3/webhooks/${encodeURIComponent(id)}`, wanted);
+		await api.ask("PATCH", `/v3/webhooks/${encodeURIComponent(id)}`, changed({ url, types, containerTags, description }, wanted));
 		say({ text: "The webhook was changed." });
 		onChanged();
 	};

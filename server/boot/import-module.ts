@@ -35,9 +35,16 @@ export function resolveCairnPackage(): void {
 /** What an import failed with, in one line, and where in the file, as far as that is known. */
 export function importFault(thrown: unknown): string {
 	const first: unknown = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
-	if (!(first instanceof Error)) return String(first);
-	const place = first instanceof BuildMessage ? placeOf(first) : /(\/\S+:\d+:\d+)\)?$/m.exec(first.stack ?? "")?.[1];
-	return place == null ? first.message : `${first.message} (${place})`;
+	if (!(first instanceof Error)) return inOneLine(String(first));
+	const place = first instanceof BuildMessage ? placeOf(first) : stackPlace.exec(first.stack ?? "")?.[1];
+	return inOneLine(place == null ? first.message : `${first.message} (${place})`);
+}
+
+/** The first line of a stack that is in a file: `at name (/path:1:2)` or `at /path:1:2`. */
+const stackPlace = /^\s+at (?:.*? \()?(\/.+:\d+:\d+)\)?$/m;
+
+function inOneLine(text: string): string {
+	return text.trim().replaceAll(/\s*[\r\n]\s*/g, " ");
 }
 
 function placeOf({ position }: BuildMessage): string | null {

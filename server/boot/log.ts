@@ -2,6 +2,7 @@
 
 import { isatty } from "node:tty";
 import type { Log, LogLevel } from "../../core/ports/world.ts";
+import { escapeControls } from "../escape-controls.ts";
 import { currentContext } from "../observation/context.ts";
 import type { LogFormat } from "../settings/settings.ts";
 
@@ -86,9 +87,4 @@ function cleanError(error: Error, depth: number): LogDetails {
 function cleanText(text: string): string {
 	const short = text.length > textCharactersMax ? `${text.slice(0, textCharactersMax)}…` : text;
 	return short.replace(secrets, (secret) => (secret.startsWith("sm_") ? "sm_…" : "Bearer …"));
-}
-
-/** Escapes line breaks and terminal control characters. */
-function escapeControls(line: string): string {
-	return line.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

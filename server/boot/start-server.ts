@@ -1,6 +1,6 @@
 /** Starts the server: reads settings, starts plugins, migrates, recovers, listens. Stops in reverse order. */
 
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { asServiceError, fail } from "../../core/errors/fail.ts";
 import { asId, type JobId, newId, type OrganisationId } from "../../core/model/id.ts";
 import type { Parts } from "../../core/parts.ts";
@@ -11,6 +11,7 @@ import { ensureAccount } from "../auth/keys.ts";
 import { checkBackupFolder } from "../backup/check-folder.ts";
 import { runBackups } from "../backup/scheduled-backups.ts";
 import { removeLeftovers } from "../backup/staging.ts";
+import { storeToolsOf } from "../backup/store-tools.ts";
 import { makeFolder } from "../backup/sync-files.ts";
 import { runUpgradeBackupRemoval, upgradeBackup } from "../backup/upgrade-backup.ts";
 import { compose } from "../compose.ts";
@@ -18,6 +19,7 @@ import type { Served, WorkerThread } from "../serve.ts";
 import type { ServerRole, Settings } from "../settings/settings.ts";
 import { startIngest } from "./ingest.ts";
 import { createEmbedderMaintenance } from "./maintain-embedders.ts";
+import { demandModelsFolder } from "./models-folder.ts";
 import { demandOpenFiles } from "./open-files.ts";
 import { followSharedClock, setSharedClock } from "./storage-sharing/shared-clock.ts";
 import { workerName } from "./storage-sharing/worker-name.ts";
@@ -65,18 +67,22 @@ export async function startServer(settings: Settings, config: Config, world: Ser
 	// Event streams never end by themselves, so they are closed first. Other requests in flight are waited for.
 	started.defer(events.stop);
 
-	if (settings.role !== "api") await checkBackupFolder(backups.configured?.place.folder ?? null, settings.dataDir, world.log);
-
 	const background = new AbortController();
 	const { signal } = background;
+	if (settings.role !== "api") {
+		const isInDataDir = (await storeToolsOf(settings.use, config)) !== null;
+		// Not awaited: a folder on a network mount may never answer.
+		void checkBackupFolder({ folder: backups.configured?.place.folder ?? null, dataDir: isInDataDir ? settings.dataDir : null }, world, signal);
+	}
 	const upkeep = settings.role === "api" ? [] : [maintain(parts, signal)];
 	const maintenance = Promise.all([...upkeep, embedders.run(signal), followSharedClock(parts.storage, world, signal)]);
 	const indexFeed = parts.feedIndexes(signal);
 	const backingUp = settings.role === "api" ? null : Promise.all([runBackups(backups, world, signal), runUpgradeBackupRemoval(settings, world, signal)]);
 	started.defer(async () => {
 		background.abort();
-		// A listed index may ask a service that does not answer.
-		await Promise.all([maintenance, backups.stop(), backingUp, waitAtMost(drainMs, indexFeed, world)]);
+		// A listed index may ask a service that does not answer, and so may the place of the backups.
+		const unanswered = Promise.all([indexFeed, backingUp]);
+		await Promise.all([maintenance, backups.stop(), waitAtMost(drainMs, unanswered, world)]);
 	});
 
 	const running = started.move();
@@ -96,12 +102,6 @@ async function prepareFolder(dataDir: string): Promise<void> {
 	} catch (thrown) {
 		throw fail("DATA_DIR_UNUSABLE", dataDir, thrown instanceof Error ? thrown.message : String(thrown)).because(thrown);
 	}
-}
-
-/** There need be none. @throws ServiceError `SETTING_INVALID` */
-function demandModelsFolder(modelsDir: string): void {
-	if (statSync(modelsDir, { throwIfNoEntry: false })?.isDirectory() === false)
-		throw fail("SETTING_INVALID", "CAIRN_MODELS_DIR", `${modelsDir} is a file; it should be a folder, with a folder for each model`);
 }
 
 /** The database tells the workers of new jobs. */

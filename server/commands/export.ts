@@ -3,6 +3,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { storeToolsOf } from "../backup/store-tools.ts";
+import { escapeControls } from "../escape-controls.ts";
 import { exportFolder } from "../export/export-folder.ts";
 import { importFile } from "../export/import-file.ts";
 import { type OpenStore, openStore } from "../export/open-store.ts";
@@ -23,7 +24,7 @@ export async function exportCommand(args: readonly string[], context: CommandCon
 	const { counts, others } = await exportFolder(resolve(file), { settings, config, store, organisation, onProgress: progress });
 	write(`${file}: ${counts.document} documents, ${counts.memory} memories, ${megabytes((await stat(file)).size)}\n`);
 	if (organisation === null && others.length > 0)
-		writeError(`cairn export: of the first organisation alone; --organisation exports another: ${others.join(", ")}\n`);
+		writeError(`cairn export: of the first organisation alone; --organisation exports another: ${escapeControls(others.join(", "))}\n`);
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fail } from "../../core/errors/fail.ts";
+import { escapeControls } from "../escape-controls.ts";
 import { salvage } from "../salvage/salvage.ts";
 import { type CommandContext, requireStoreTools } from "./backup.ts";
 import { progressBar } from "./progress-bar.ts";
@@ -19,7 +20,7 @@ export async function salvageCommand(args: readonly string[], context: CommandCo
 	const store = await requireStoreTools(context, "use the tools of its database");
 	const { documents, memories, refused, losses } = await salvage({ settings, config, store, from: resolve(from), to: resolve(to), onProgress: progress });
 	write(`${to}: ${documents} documents and ${memories} memories salvaged\n`);
-	for (const { kind, id, outcome } of losses) writeError(`${kind} ${id}: ${outcome}\n`);
+	for (const { kind, id, outcome } of losses) writeError(`${kind} ${escapeControls(id)}: ${outcome}\n`);
 	for (const id of refused) writeError(`${id}: lost, because something that it depends on is lost\n`);
 	return losses.length + refused.length === 0 ? 0 : 1;
 }

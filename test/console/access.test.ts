@@ -64,6 +64,25 @@ describe.skipIf(browserPath === null)("in a browser", () => {
 	);
 
 	test(
+		"a container whose name would be refused today can be described",
+		() =>
+			openConsole(server, { viewport: wide }, async (page) => {
+				await page.route("**/v3/container-tags/shelf-21", async (route) => {
+					if (route.request().method() !== "GET") return route.continue();
+					const response = await route.fetch();
+					return route.fulfill({ response, json: { ...(await response.json()), name: "Shelf\u001b of old" } });
+				});
+				await signInWith(page, server);
+				const row = await findContainer(page, "shelf-21");
+				await row.getByLabel("What its documents are about").fill("Letters of Ada Lovelace.");
+				await row.getByRole("button", { name: "Save" }).click();
+				await page.getByText("was changed.").waitFor();
+				expect(await ask(server, "GET", "/v3/container-tags/shelf-21")).toMatchObject({ name: null, entityContext: "Letters of Ada Lovelace." });
+			}),
+		patienceMs,
+	);
+
+	test(
 		"a container is merged into another",
 		() =>
 			openConsole(server, { viewport: wide }, async (page) => {

@@ -54,6 +54,13 @@ describe("a scoped key", () => {
 		expect(await status(admin, "DELETE", `/v3/auth/scoped-key/${made.id}`)).toBe(404);
 	});
 
+	test("has a name that can be shown on a terminal, as every key has", async () => {
+		for (const name of ["agent\u001b[2J", "a\nb", "\u009b", " "]) {
+			expect([name, await status(admin, "POST", "/v3/auth/scoped-key", { containerTag: "a", name })]).toEqual([name, 400]);
+			expect([name, await status(admin, "POST", "/v3/auth/agent-key", { permission: "read", name })]).toEqual([name, 400]);
+		}
+	});
+
 	test("opens only its endpoints, and always tells what it may do", async () => {
 		const made = await make("/v3/auth/scoped-key", {
 			containerTags: ["a", { containerTag: "b", permission: "read" }],

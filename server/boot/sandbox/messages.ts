@@ -20,7 +20,7 @@ export interface PrepareMessage {
 	readonly engine: string;
 }
 
-/** What the child writes to stderr when it takes a call: what stands before it is of another one. An engine that writes it cuts off only its own words. */
+/** What the child writes to stderr when it takes a call: what stands before it is of another one. One that an engine writes cuts off only its own words, and beyond one for each call it is dropped. */
 export const callMark = "\0";
 
 export type ParentMessage = CallMessage | PrepareMessage;

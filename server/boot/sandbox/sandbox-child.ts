@@ -76,6 +76,8 @@ export class SandboxChild {
 	#niceness: number = niceness.ordinary;
 	/** What was written since the last call began. */
 	#stderr = "";
+	/** How many calls were sent whose mark has not been read. */
+	#marksDue = 0;
 
 	/** @throws the system's error if it cannot start another process */
 	constructor(log: Log, callbacks: ChildCallbacks) {
@@ -169,6 +171,7 @@ export class SandboxChild {
 			this.current = { number: this.calls, call, clock, resolve, reject, release, begun: false };
 			call.signal.addEventListener("abort", abort, { once: true });
 			const { engine, input, timeoutMs, memoryMb, outputBytesMax } = call;
+			this.#marksDue += 1;
 			this.#send({ kind: "call", call: this.calls, engine: engine.href, input, bounds: { timeoutMs, memoryMb }, outputBytesMax });
 		});
 	}
@@ -289,13 +292,20 @@ export class SandboxChild {
 		this.#stderr = (this.#stderr + text).slice(0, stderrCharactersMax);
 	}
 
+	/** One for each call: with a mark of its own for every line an engine would fill the log without end. */
+	#onMark(): void {
+		if (this.#marksDue === 0) return;
+		this.#marksDue -= 1;
+		this.#logStderr();
+	}
+
 	async #readStderr(): Promise<void> {
 		const decoder = new TextDecoder();
 		for await (const bytes of this.#process.stderr) {
 			const [rest = "", ...ofLaterCalls] = decoder.decode(bytes, { stream: true }).split(callMark);
 			this.#keepStderr(rest);
 			for (const text of ofLaterCalls) {
-				this.#logStderr();
+				this.#onMark();
 				this.#keepStderr(text);
 			}
 		}

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { fail } from "../../../core/errors/fail.ts";
 import { connectionOf } from "../../client/connection.ts";
 import { type WireApi, WireError } from "../../client/wire-api.ts";
+import { escapeControls } from "../../escape-controls.ts";
 import type { CommandCall } from "../run-command.ts";
 
 export interface ClientOption {
@@ -29,7 +30,7 @@ export interface ClientCall {
 	readonly url: string;
 	/** The container of `--container` or, without it, of `CAIRN_CONTAINER`; null if neither is set. */
 	readonly container: string | null;
-	/** Prints the server's response as JSON if `--json` is set, otherwise these lines. */
+	/** Prints the server's response as JSON if `--json` is set, otherwise these lines. What in them would act on a terminal is escaped. */
 	readonly print: (response: unknown, lines: readonly string[]) => void;
 	/** Writes to standard error, so that standard output can be piped. */
 	readonly writeError: (line: string) => void;
@@ -45,9 +46,9 @@ export const commonOptions: Readonly<Record<string, ClientOption>> = {
 export async function runClientCommand(name: string, command: ClientCommand, rest: readonly string[], call: CommandCall): Promise<number> {
 	const { words, values } = parseCommandLine(name, command, rest);
 	const { api, url, container } = connectionOf(call.env, "cli");
-	const writeError = (line: string) => call.writeError(`cairn ${name}: ${line}\n`);
+	const writeError = (line: string) => call.writeError(`cairn ${name}: ${escapeControls(line)}\n`);
 	const print = (response: unknown, lines: readonly string[]) =>
-		call.write(values["json"] === true ? `${JSON.stringify(response, null, "\t")}\n` : lines.map((line) => `${line}\n`).join(""));
+		call.write(values["json"] === true ? `${escapedJson(response)}\n` : lines.map((line) => `${escapeControls(line)}\n`).join(""));
 	const chosenContainer = typeof values["container"] === "string" ? values["container"] : container;
 	try {
 		return await command.run({
@@ -65,6 +66,11 @@ export async function runClientCommand(name: string, command: ClientCommand, res
 		writeError(thrown.message);
 		return 1;
 	}
+}
+
+/** Its line breaks and tabs are those between values: within texts they are escaped already. */
+function escapedJson(response: unknown): string {
+	return JSON.stringify(response, null, "\t").replaceAll(/[^\n\t]+/g, escapeControls);
 }
 
 /** @throws ServiceError `COMMAND_INVALID` with the correct usage */

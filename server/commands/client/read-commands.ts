@@ -62,7 +62,7 @@ export const memories: ClientCommand = {
 			const request = { containerTags: [container ?? defaultContainerTag], ...numberField("limit", options), include: { forgottenMemories: false } };
 			const response = await api.ask("POST", "/v4/memories/list", request);
 			const current = memoryListResponse.parse(response).memoryEntries;
-			print(response, current.length === 0 ? ["nothing is remembered"] : current.map(({ memory }) => memory));
+			print(response, current.length === 0 ? ["nothing is remembered"] : current.map(({ memory }) => inOneLine(memory)));
 			return 0;
 		}
 		const scope = container === null ? {} : { containerTag: container };
@@ -84,7 +84,7 @@ export const profile: ClientCommand = {
 		const containerTag = tag ?? container ?? defaultContainerTag;
 		const response = await api.ask("POST", "/v4/profile", { containerTag });
 		const { static: staticFacts, dynamic } = profileResponse.parse(response).profile;
-		print(response, [...staticFacts, ...(staticFacts.length > 0 && dynamic.length > 0 ? [""] : []), ...dynamic]);
+		print(response, [...staticFacts, ...(staticFacts.length > 0 && dynamic.length > 0 ? [""] : []), ...dynamic].map(inOneLine));
 		return 0;
 	},
 };

@@ -26,6 +26,24 @@ test("a plugin that imports what is no entry point is told so, not that a packag
 	await rm(folder, { recursive: true });
 });
 
+test("what a plugin throws while it is loaded is one line, with the place in a folder whose name has spaces", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "cairn import (of) "));
+	const file = join(folder, "fails here.ts");
+	const remedy = "correct it, or take it out of plugins in the config";
+	const cases = [
+		["throw new Error('first\\r\\n\\n  second\\n');", `first second (${file}:1:11); ${remedy}`],
+		["function inner() { null.x; }\ninner();", `null is not an object (evaluating 'null.x') (${file}:1:20); ${remedy}`],
+		["throw 'a\\nb';", `a b; ${remedy}`],
+	] as const;
+	for (const [at, [text, said]] of cases.entries()) {
+		// A module is imported once.
+		const own = file.replace("here", `here ${at}`);
+		await writeFile(own, `${text}\nexport default 1;`);
+		await expect(importPlugin(own, [])).rejects.toMatchObject({ code: "PLUGIN_UNLOADABLE", message: expect.stringContaining(said.replace(file, own)) });
+	}
+	await rm(folder, { recursive: true });
+});
+
 test("a plugin and a config with a syntax error end with one line that names the place and the remedy", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "cairn-import-"));
 	const [file, config] = [join(folder, "broken.ts"), join(folder, "cairn.config.ts")];

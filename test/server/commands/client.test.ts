@@ -185,6 +185,24 @@ test("keys are made, listed and revoked", async () => {
 	expect(after.complained).toStartWith("cairn search: ");
 });
 
+test("what a stored name would do to a terminal is shown, not done", async () => {
+	const name = "agent\u001b[2J\u009b\u202e\nsm_fake";
+	const old = Bun.serve({
+		hostname: "127.0.0.1",
+		port: 0,
+		fetch: ({ url }) => Response.json(url.endsWith("/keys") ? { keys: [{ id: "1", name }] } : { error: name }),
+	});
+	try {
+		const env = { CAIRN_URL: old.url.href };
+		expect((await run(["keys"], env)).printed).toBe("1  agent\\u001b[2J\\u009b\\u202e\\u000asm_fake\n");
+		const { printed } = await run(["keys", "--json"], env);
+		expect(printed).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u);
+		expect(JSON.parse(printed)).toEqual({ keys: [{ id: "1", name }] });
+	} finally {
+		await old.stop(true);
+	}
+});
+
 test("status, and a server that is not there", async () => {
 	expect((await run(["status"])).printed).toStartWith(`${server.address}: ready\n`);
 	const gone = await run(["status"], { CAIRN_URL: "http://127.0.0.1:9" });

@@ -5,7 +5,7 @@ import type { NewKey } from "../../../../core/access/key-service.ts";
 import { fail } from "../../../../core/errors/fail.ts";
 import type { Grant, Grants, Role } from "../../../../core/model/caller.ts";
 import { operatorKeyName } from "../../../auth/keys.ts";
-import { containerTag } from "../../requests/fields.ts";
+import { containerTag, displayName } from "../../requests/fields.ts";
 import { reader } from "../../requests/reader.ts";
 
 /** The endpoints that the API contract allows to a scoped key. `/v3/memories` is an old name of `/v3/documents`. */
@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const tagsMax = 100;
 
 const permission = Type.Union([Type.Literal("read"), Type.Literal("write")], { description: "A key that may write may also read." });
-const name = Type.String({ minLength: 1, maxLength: 200, description: "A display name of the key." });
+const name = displayName(200, "A display name of the key.", "Nightly import");
 const expiresInDays = Type.Integer({ minimum: 1, maximum: 365, description: "The key expires after this many days; if absent, never." });
 const grants = Type.Array(Type.Union([containerTag, Type.Object({ containerTag, permission: Type.Optional(permission) })]), {
 	minItems: 1,

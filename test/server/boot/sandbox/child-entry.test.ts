@@ -75,6 +75,15 @@ describe("what crosses", () => {
 		expect(lines[0]).toContain("something is odd");
 		expect(lines[0]?.length).toBeLessThan(3_000);
 	});
+
+	test("an engine that marks its words as those of other calls is given no more room for it", async () => {
+		const texts: string[] = [];
+		const loud = openSandbox({ processesMax: 1 }, (_level, _message, facts) => texts.push(String(facts?.["text"])));
+		for (let calls = 0; calls < 2; calls += 1) await loud.run<Way, unknown>(call(unruly, "pretends to take call after call"));
+		await loud.close();
+		expect(texts.join()).toContain("pretended");
+		expect(texts.join().length).toBeLessThan(5_000);
+	});
 });
 
 describe("the walls", () => {

@@ -46,6 +46,9 @@ const ways = {
 		for (let line = 0; line < 200_000; line += 1) console.warn("warning: something is odd here", line);
 		return "printed";
 	},
+	"pretends to take call after call": () => {
+		for (let pretended = 0; pretended < 50; pretended += 1) process.stderr.write(`\0${"pretended ".repeat(200)}`);
+	},
 	"reports without end": (report: (progress: { done: number; total: number; unit: string }) => void) => {
 		for (let done = 0; done < 200_000; done += 1) report({ done, total: 200_000, unit: "page" });
 		return "reported";
