@@ -87,7 +87,10 @@ function checkAll(open: () => Promise<Opened>): void {
 	test("one that was paused until another program feeds an index drops nothing of that one's", async () => {
 		const { connect, drop } = await open();
 		const connection = connect();
-		const [paused, next] = [pgvectorIndex(connection, { exactMax: 100_000, buildMegabytes: 64, log }), pgvectorIndex(connection, { exactMax: 100_000, buildMegabytes: 64, log })];
+		const [paused, next] = [
+			pgvectorIndex(connection, { exactMax: 100_000, buildMegabytes: 64, log }),
+			pgvectorIndex(connection, { exactMax: 100_000, buildMegabytes: 64, log }),
+		];
 		expect(await paused.claim?.()).toBe(true);
 		await connection.query(lapsedSql, ["vectors"]);
 		expect(await next.claim?.()).toBe(true);
@@ -118,7 +121,11 @@ function checkAll(open: () => Promise<Opened>): void {
 		const ended = Promise.withResolvers<void>();
 		const noted = () => ended.resolve();
 		const put = [{ id: "here", vector: Float32Array.of(1, 0), containerTags: [] }];
-		await (await pgvectorIndex(ending(pausing, noted), { exactMax: 0, buildMegabytes: 64, log }).open("shared", 2, sampleOrganisation)).apply({ put, remove: [], position: "1" });
+		await (await pgvectorIndex(ending(pausing, noted), { exactMax: 0, buildMegabytes: 64, log }).open("shared", 2, sampleOrganisation)).apply({
+			put,
+			remove: [],
+			position: "1",
+		});
 		await isMade.promise;
 		await connection.query(lapsedSql, ["graphs"]);
 		const next = await pgvectorIndex(connection, { exactMax: 0, buildMegabytes: 64, log }).open("shared", 2, sampleOrganisation);
