@@ -31,7 +31,7 @@ export async function vectorFacts(query: Query, { organisation, number }: Collec
 
 /** It asks for the greatest part and not whether there is a later one, for which PostgreSQL might read the table. */
 const factsSql = `SELECT c.position, c.entries, c.graph, c.replaced, c.graph_part AS "graphPart",
-		coalesce((SELECT max(v.part) FROM vector_entries v WHERE v.organisation = $1 AND v.collection = $2) > c.graph_part, FALSE) AS waits
+		coalesce((SELECT max(v.part) FROM vector_entries v WHERE v.organisation = $1 AND v.collection = $2 AND v.part > 0) > c.graph_part, FALSE) AS waits
 	FROM index_collections c WHERE c.organisation = $1 AND c.kind = 'vectors' AND c.number = $2`;
 
 /** Takes organisation, collection, and the vectors as JSON. */
@@ -44,10 +44,12 @@ function putInto(part: string): string {
 		UPDATE index_collections SET entries = entries + (SELECT count(*) FROM put) WHERE organisation = $1 AND number = $2`;
 }
 
+/** What waits, by organisation, collection and the last part of the graph. The last condition is that of the index. */
+const waitingSql = "organisation = $1 AND collection = $2 AND part > $3 AND part > 0";
+
 /** How many vectors wait; `most` if there are more. */
 export async function countWaiting(query: Query, { organisation, number }: CollectionRow, { graphPart }: VectorFacts, most: number): Promise<number> {
-	const sql = `SELECT count(*) AS count FROM
-		(SELECT 1 FROM vector_entries WHERE organisation = $1 AND collection = $2 AND part > $3 LIMIT $4) waiting`;
+	const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM vector_entries WHERE ${waitingSql} LIMIT $4) waiting`;
 	const [counted] = (await query(sql, [organisation, number, graphPart, most])).rows as readonly { readonly count: number }[];
 	return counted?.count ?? 0;
 }
@@ -57,7 +59,7 @@ const putAtOnce = 50;
 
 /** Puts some of those that wait into the graph. @returns whether there were any that nobody else was about to change */
 export async function putSomeIntoGraph(query: Query, { organisation, number }: CollectionRow, { graphPart }: VectorFacts): Promise<boolean> {
-	const waiting = `SELECT id FROM vector_entries WHERE organisation = $1 AND collection = $2 AND part > $3 LIMIT ${putAtOnce} FOR UPDATE SKIP LOCKED`;
+	const waiting = `SELECT id FROM vector_entries WHERE ${waitingSql} LIMIT ${putAtOnce} FOR UPDATE SKIP LOCKED`;
 	const sql = `UPDATE vector_entries SET part = $3 WHERE organisation = $1 AND collection = $2 AND id = ANY (ARRAY(${waiting}))`;
 	return (await query(sql, [organisation, number, graphPart])).changes > 0;
 }

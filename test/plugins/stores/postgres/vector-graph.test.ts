@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, test } from "bun:test";
 import type { VectorCollection, VectorEntry } from "cairn-memory";
-import type { PostgresConnection } from "../../../../plugins/stores/postgres/connection.ts";
+import type { PostgresConnection, Query } from "../../../../plugins/stores/postgres/connection.ts";
 import { pgvectorIndex } from "../../../../plugins/stores/postgres/indexes/vectors.ts";
 import { sampleOrganisation } from "../../../contract/samples.ts";
 import { until } from "../../../doubles/until.ts";
@@ -126,6 +126,29 @@ function checkAll(open: () => Promise<Opened>): void {
 			await demandFound(collection, [...first, ...second]);
 		});
 	test("where little comes together it is put into the graph that exists", putsIn, patienceMs);
+
+	const looksByKey = () =>
+		ground(async (connection) => {
+			const plans: string[] = [];
+			const explaining = (query: Query): Query => {
+				return async (sql, params) => {
+					const isLook = /^(WITH gone AS|SELECT c\.position)/.test(sql);
+					if (isLook) plans.push(JSON.stringify((await query(`EXPLAIN ${sql}`, params)).rows));
+					return query(sql, params);
+				};
+			};
+			const watched: PostgresConnection = {
+				...connection,
+				query: explaining(connection.query),
+				transaction: (mode, run) => connection.transaction(mode, (inside) => run({ ...inside, query: explaining(inside.query) })),
+			};
+			const collection = await pgvectorIndex(watched, options).open("fed", 2, sampleOrganisation);
+			for (const page of ["a", "b"]) await collection.apply({ put: entriesOf(page, 200), remove: [], position: page, moreFollow: true });
+			const [looks, facts] = [plans.filter((plan) => plan.includes("Delete on")), plans.filter((plan) => !plan.includes("Delete on"))];
+			expect(looks.map((plan) => /vector_entries_(pkey|by_part)/.exec(plan)?.[0])).toEqual(["vector_entries_pkey", "vector_entries_pkey"]);
+			expect(facts.map((plan) => /vector_entries_(pkey|by_part)/.exec(plan)?.[0])).toEqual(["vector_entries_by_part", "vector_entries_by_part"]);
+		});
+	test("vectors that are replaced are looked up by their keys, and whether some wait by their parts", looksByKey, patienceMs);
 
 	const takesOver = () =>
 		ground(async (connection, made) => {
