@@ -139,8 +139,8 @@ async function openTables(rooms: AsyncDisposableStack, address: string): Promise
 }
 
 async function haveAll({ sql }: Database, size: number): Promise<boolean> {
-	const rows = await sql`SELECT 1 FROM index_collections WHERE name LIKE 'chunk-%' AND entries >= ${size}
-		AND (kind = 'words' OR graph IS NOT NULL OR entries <= ${exactMax})`;
+	const rows = await sql`SELECT 1 FROM index_collections c WHERE name LIKE 'chunk-%' AND entries >= ${size} AND (kind = 'words' OR entries <= ${exactMax}
+		OR graph IS NOT NULL AND NOT EXISTS (SELECT 1 FROM vector_entries v WHERE v.organisation = c.organisation AND v.collection = c.number AND v.part > c.graph_part))`;
 	return rows.length === collections;
 }
 

@@ -38,7 +38,7 @@ const connection = connectServer({ url: given.url, connectionsMax: 4, prepare: t
 await migrate(connection);
 if (!(await hasPgvector(connection, log))) throw new Error("there is no pgvector");
 await migrate(connection, undefined, { history: vectorHistory });
-const index = pgvectorIndex(connection, { exactMax: 10_000, log });
+const index = pgvectorIndex(connection, { exactMax: 10_000, buildMegabytes: 1_000, log });
 const collection = await index.open("chunk-recall", entries[0]?.vector.length ?? 0, "bench");
 const pages: number[] = [];
 const position = await collection.position();

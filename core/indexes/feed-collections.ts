@@ -118,10 +118,11 @@ export async function feedCollections<Content, Entry>(parts: FeedParts<Content, 
 			return false;
 		}
 		const { put, gone, position, isAtEnd } = changes;
-		const isDue = state.collection !== null && world.elapsedMs() - (storedAt.get(key) ?? Number.NEGATIVE_INFINITY) > storePositionEveryMs;
-		if (put.length > 0 || (gone.length > 0 && state.collection !== null) || isDue) {
+		const isDue = world.elapsedMs() - (storedAt.get(key) ?? Number.NEGATIVE_INFINITY) > storePositionEveryMs;
+		const hasCaughtUp = state.isBehind && isAtEnd;
+		if (put.length > 0 || (state.collection !== null && (gone.length > 0 || isDue || hasCaughtUp))) {
 			const collection = await collections.open(address);
-			await collection.apply({ put: put.map(parts.entryOf), remove: gone, position });
+			await collection.apply({ put: put.map(parts.entryOf), remove: gone, position, moreFollow: !isAtEnd });
 			storedAt.set(key, world.elapsedMs());
 		}
 		// Later changes are in the log again, so an empty collection need not be opened for its position alone.

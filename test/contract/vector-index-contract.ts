@@ -49,6 +49,7 @@ export function vectorIndexContract(open: () => Promise<OpenedVectorIndex>): rea
 		contractTest("the first ten are those that brute force finds", agreesWithBruteForce),
 		contractTest("as many are answered as are asked for and there, each once, best first", answersAll),
 		contractTest("what was applied is found at once", findsAtOnce),
+		contractTest("so is what was applied while more follows", findsWhileMoreFollows),
 		contractTest("what is put again is replaced, tags and vector", replaces),
 		contractTest("what is removed is not found", removes),
 		contractTest("a search is narrowed before it is counted", filters),
@@ -130,6 +131,26 @@ async function findsAtOnce(ground: Ground): Promise<void> {
 		demandEqual(await ground.collection.nearest(entry.vector, 1, everywhere), [entry.id], "the nearest of what was just put");
 		demandEqual(await ground.collection.position(), `later ${i}`, "the position after it was applied");
 	}
+}
+
+async function findsWhileMoreFollows(ground: Ground): Promise<void> {
+	const { collection, samples } = ground;
+	const all = [...(await fill(ground, 60))];
+	const demandAll = async (when: string) => {
+		const query = all.at(-1)?.vector ?? samples.makeVector(dimensions);
+		demandEqual(await collection.nearest(query, 10, everywhere), nearestOf(all, query, 10), `the first ten ${when}`);
+		demandEqual((await collection.nearest(query, 500, everywhere)).length, all.length, `how many there are ${when}`);
+	};
+	for (let page = 0; page < 3; page++) {
+		const [gone] = all.splice(0, 1);
+		const put = clusteredEntries(samples, 20);
+		await collection.apply({ put, remove: [gone?.id ?? ""], position: `page ${page}`, moreFollow: true });
+		all.push(...put);
+		await demandAll(`after page ${page}`);
+	}
+	await collection.apply({ put: [], remove: [], position: "the end", moreFollow: false });
+	await demandAll("at the end");
+	demandEqual(await collection.position(), "the end", "the position at the end");
 }
 
 async function replaces(ground: Ground): Promise<void> {

@@ -64,7 +64,7 @@ function configOf({ connection, peer }: Ground, mayWrite: () => boolean = () => 
 		contract: 1,
 		options: z.strictObject({}),
 		start: async () => {
-			const vectorIndex = [pgvectorIndex(used, { exactMax: 1_000, log })];
+			const vectorIndex = [pgvectorIndex(used, { exactMax: 1_000, buildMegabytes: 64, log })];
 			const wordIndex = [postgresWordIndex(used)];
 			const storage = postgresStorage({ connection: used, hasVectors: true, now: () => new Date() });
 			const outside = outsideTables({ connection: used, indexes: [...vectorIndex, ...wordIndex], log });

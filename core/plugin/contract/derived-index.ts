@@ -47,6 +47,11 @@ export interface IndexChanges<Entry> {
 	readonly put: readonly Entry[];
 	/** The position in the change log after these changes. It is opaque to the index. */
 	readonly position: string;
+	/**
+	 * Whether further changes follow at once, as while an index is made anew: what is cheaper for many entries together can wait until none do.
+	 * The last call has no changes of its own, if need be.
+	 */
+	readonly moreFollow?: boolean;
 }
 
 /** Which entries a search may return. An index uses the properties that belong to its `filters`. */

@@ -17,8 +17,8 @@ export interface PostgresConnection {
 	readonly query: Query;
 	/** Runs a statement without parameters that is hardly run again. It is planned for its own values, and for settings before it (`SET LOCAL …;`), which end with it. */
 	readonly once: (sql: string) => Promise<Answer>;
-	/** Runs a statement that may take long, outside of any transaction. */
-	readonly alone: (sql: string) => Promise<void>;
+	/** Runs a statement that may take long, outside of any transaction. @param settings of the connection meanwhile; behind a pooler they are the database's */
+	readonly alone: (sql: string, settings?: Readonly<Record<string, string>>) => Promise<void>;
 	/** Runs several statements without parameters. */
 	readonly script: (sql: string) => Promise<void>;
 	/** Runs on one connection within `BEGIN mode`, and commits unless it rejects. */

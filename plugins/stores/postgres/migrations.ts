@@ -20,6 +20,7 @@ import memoryHomes from "./migrations/0009_memory_homes.sql" with { type: "text"
 import wordsGathered from "./migrations/0010_words_gathered.sql" with { type: "text" };
 import jobsByTask from "./migrations/0011_jobs_by_task.sql" with { type: "text" };
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
+import vectorParts from "./migrations/pgvector/0001_parts.sql" with { type: "text" };
 import { codeOf } from "./try-again.ts";
 import { migrationLock } from "./write-locks.ts";
 
@@ -46,7 +47,13 @@ export const history: History = {
 		{ name: "0011_jobs_by_task", sql: jobsByTask },
 	],
 };
-export const vectorHistory: History = { table: "vector_migrations", migrations: [{ name: "0000_init", sql: vectorsInit }] };
+export const vectorHistory: History = {
+	table: "vector_migrations",
+	migrations: [
+		{ name: "0000_init", sql: vectorsInit },
+		{ name: "0001_parts", sql: vectorParts },
+	],
+};
 
 /**
  * How long a migration waits for a table: whoever asks for the table meanwhile waits behind it. Longer than `deadlock_timeout`, a second by

@@ -71,7 +71,7 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 			(send) => lines.use(async (line) => void (await send(queryOn(line)))),
 		),
 		once: (text) => converted(async () => answerOf(lastOf(await lines.use(({ run }) => run(text))))),
-		alone: (text) => converted(() => lines.use((line) => runAlone(line, text, prepare))),
+		alone: (text, settings = {}) => converted(() => lines.use((line) => runAlone(line, text, prepare ? { ...settings, statement_timeout: "0" } : {}))),
 		script: (text) => converted(async () => void (await lines.use(({ run }) => run(text)))),
 		transaction: (mode, run) =>
 			converted(() =>
@@ -119,13 +119,12 @@ async function inTransaction<Result>(line: Line, begin: string, run: () => Promi
 	}
 }
 
-/** Without the limit for statements, which a connection behind a pooler does not have. */
-async function runAlone({ run }: Line, text: string, hasSettings: boolean): Promise<void> {
+async function runAlone({ run }: Line, text: string, settings: Readonly<Record<string, string>>): Promise<void> {
 	try {
-		if (hasSettings) await run("SET statement_timeout = 0");
+		for (const [name, value] of Object.entries(settings)) await run(`SET ${name} = '${value}'`);
 		await run(text);
 	} finally {
-		if (hasSettings) await run("RESET statement_timeout").catch(() => undefined);
+		for (const name of Object.keys(settings)) await run(`RESET ${name}`).catch(() => undefined);
 	}
 }
 

@@ -37,7 +37,7 @@ const kinds = {
 	chunk: {
 		id: "c.id",
 		sized: `SELECT s.sequence AS sequence, (SELECT count(*) FROM (SELECT 1 FROM chunks c
-			WHERE c.organisation = s.organisation AND c.document = s.document AND c.edition = d.published_edition LIMIT ?3) few) AS texts
+			WHERE c.organisation = s.organisation AND c.document = s.document AND c.edition = d.published_edition LIMIT ?4) few) AS texts
 			FROM (SELECT sequence, organisation, document FROM scope_changes WHERE organisation = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3) s
 			LEFT JOIN documents d ON d.organisation = s.organisation AND d.id = s.document ORDER BY s.sequence`,
 		columns: "c.id AS id, c.document AS document, c.position AS position, d.container_tags AS tags",
@@ -77,6 +77,9 @@ interface Logged {
 	readonly sequence: number;
 	readonly id: string | null;
 }
+
+/** Documents whose texts are counted at first. */
+const firstSlice = 20;
 
 /** Rows that are read before other work may run: about 3 ms with their vectors. */
 const rowsPerTurn = 500;
@@ -172,17 +175,23 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 
 	/**
 	 * Where a page of changed scopes ends: between two documents, with about as many texts as a page of new ones. So both logs are read at one
-	 * pace, and chunks that are written and then published are in one page, in which each is put once.
+	 * pace, and chunks that are written and then published are in one page, in which each is put once. Documents are counted in slices that
+	 * grow, because the first ones may be enough.
 	 */
 	function* scopePage(kind: Kind, after: number, limit: number): Program<{ readonly end: number; readonly isLast: boolean }> {
-		const changed = yield* statement<{ sequence: number; texts: number }>(kinds[kind].sized).all(organisation, after, limit);
-		let texts = 0;
-		const beyond = changed.findIndex((each, i) => {
-			texts += each.texts;
-			return texts > limit && i > 0;
-		});
-		const taken = beyond === -1 ? changed : changed.slice(0, beyond);
-		return { end: taken.at(-1)?.sequence ?? after, isLast: taken.length === changed.length && changed.length < limit };
+		const countedMax = kind === "chunk" ? [limit] : [];
+		let [end, taken, texts] = [after, 0, 0];
+		for (let slice = firstSlice; ; slice *= 2) {
+			const asked = Math.min(slice, limit - taken);
+			const changed = yield* statement<{ sequence: number; texts: number }>(kinds[kind].sized).all(organisation, end, asked, ...countedMax);
+			for (const each of changed) {
+				texts += each.texts;
+				if (texts > limit && taken > 0) return { end, isLast: false };
+				taken++;
+				end = each.sequence;
+			}
+			if (changed.length < asked || taken === limit) return { end, isLast: taken < limit };
+		}
 	}
 
 	function* changes(kind: Kind, after: Position, limit: number): Program<SourceChanges<Content>> {

@@ -43,6 +43,7 @@ const shared: readonly (readonly [name: string, holds: (ground: Ground, source: 
 	["what is written and published between two pages is told once", publishedIsToldOnce],
 	["what has gone after a position is told by its id", goneIsTold],
 	["who is in other containers is told anew, with their tags", movedIsTold],
+	["a document with more texts than a page is told by itself", largeIsToldAlone],
 	["memories are told, and those that come back are told again", memoriesAreTold],
 	["a position of nowhere is refused", strangePositions],
 ];
@@ -67,6 +68,8 @@ async function textsComeBack(ground: Ground, source: TextSource): Promise<void> 
 
 interface Told {
 	readonly put: ReadonlyMap<string, readonly string[]>;
+	/** How many each page has put. */
+	readonly pages: readonly number[];
 	readonly gone: readonly string[];
 	readonly position: string;
 }
@@ -75,15 +78,17 @@ interface Told {
 async function toldSince(source: AnySource, kind: "chunk" | "memory", after: string | null, limit = plenty): Promise<Told> {
 	const put = new Map<string, readonly string[]>();
 	const gone: string[] = [];
+	const pages: number[] = [];
 	let position = after;
-	for (let pages = 0; ; pages++) {
-		demand(pages < plenty, "the changes have no end");
+	for (;;) {
+		demand(pages.length < plenty, "the changes have no end");
 		const changes: Awaited<ReturnType<typeof source.changesSince>> = await source.changesSince(kind, position, limit);
 		demand(changes !== null, `the position ${position} is refused`);
 		for (const { id, containerTags } of changes.put) put.set(id, containerTags);
+		pages.push(changes.put.length);
 		gone.push(...changes.gone);
 		position = changes.position;
-		if (changes.isAtEnd) return { put, gone, position };
+		if (changes.isAtEnd) return { put, pages, gone, position };
 	}
 }
 
@@ -132,8 +137,10 @@ async function goneIsTold(ground: Ground, source: AnySource): Promise<void> {
 	demandEqual([...(await toldSince(source, "chunk", null)).put.keys()], idsOf(kept.chunks), "what is told anew from the beginning");
 }
 
-/** More documents than are told at once. */
+/** More documents than their texts are counted of at once. */
 const movers = 21;
+/** Texts of a page that are asked for. */
+const moversTold = 3;
 
 async function movedIsTold(ground: Ground, source: AnySource): Promise<void> {
 	const published = await Promise.all(Array.from({ length: movers }, (_, i) => addPublished(ground, [`moves ${i}`, "as well"], { containerTags: ["here"] })));
@@ -141,12 +148,27 @@ async function movedIsTold(ground: Ground, source: AnySource): Promise<void> {
 	const before = { chunk: await toldSince(source, "chunk", null), memory: await toldSince(source, "memory", null) };
 	await Promise.all(published.map(({ document }) => ground.tenant.documents.change(document.id, { containerTags: ["there"] }, later, null)));
 	await ground.tenant.memories.rehome("here", "there", plenty, later);
-	const chunks = await toldSince(source, "chunk", before.chunk.position, 3);
+	const chunks = await toldSince(source, "chunk", before.chunk.position, moversTold);
 	const moved = published.flatMap(({ chunks }) => idsOf(chunks));
 	demandEqual([...chunks.put.keys()].toSorted(), moved.toSorted(), "the chunks that have moved");
 	demandEqual(chunks.put.get(moved[0] ?? ""), ["there"], "the tags of a chunk that has moved");
+	demand(Math.max(...chunks.pages) <= moversTold, `pages of ${moversTold} texts have ${chunks.pages.join(", ")}`);
 	const memories = await toldSince(source, "memory", before.memory.position);
 	demandEqual(memories.put.get(memory.id), ["there"], "the tags of a memory that has moved");
+}
+
+async function largeIsToldAlone(ground: Ground, source: AnySource): Promise<void> {
+	const texts = [["small"], ["as", "small"], ["a document", "of more", "texts", "than a page", "has"], ["small", "again"]];
+	const published: Awaited<ReturnType<typeof addPublished>>[] = [];
+	for (const each of texts) published.push(await addPublished(ground, each, { containerTags: ["here"] }));
+	const { position } = await toldSince(source, "chunk", null);
+	for (const { document } of published) await ground.tenant.documents.change(document.id, { containerTags: ["there"] }, later, null);
+	const { pages } = await toldSince(source, "chunk", position, moversTold);
+	demandEqual(
+		pages.filter((count) => count > 0),
+		[3, 5, 2],
+		"how many texts are told at a time",
+	);
 }
 
 async function memoriesAreTold(ground: Ground, source: AnySource): Promise<void> {

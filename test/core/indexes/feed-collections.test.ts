@@ -43,6 +43,52 @@ test("pages of texts that are not published are passed over, and no collection i
 	expect(await index.names()).toEqual([]);
 });
 
+test("an index is told whether more follows, also by a last page that has nothing", async () => {
+	const applied: (readonly [position: string, moreFollow: boolean | undefined])[] = [];
+	const index = exactIndex();
+	const stopping = new AbortController();
+	const noted: typeof index.open = async (...asked) => {
+		const collection = await index.open(...asked);
+		const apply: typeof collection.apply = async (changes) => {
+			applied.push([changes.position, changes.moreFollow]);
+			await collection.apply(changes);
+		};
+		return { ...collection, apply };
+	};
+	let sleeps = 0;
+	const world = {
+		elapsedMs: () => 0,
+		log: () => undefined,
+		sleep: async () => {
+			if (++sleeps > 8) stopping.abort();
+		},
+	} as unknown as World;
+	await feedCollections(
+		{
+			index,
+			storage: {},
+			collections: createCollections({ ...index, open: noted }, (text) => text),
+			addresses: async () => [{ organisation: "org" as OrganisationId, space: null, kind: "chunk" }],
+			sourceOf: () => ({
+				changesSince: async (_kind, from) => {
+					const page = Number(from ?? 0) + 1;
+					const put = page < 3 ? [{ id: `text${page}`, containerTags: [], vector: Float32Array.of(1) }] : [];
+					return { put, gone: [], position: String(Math.min(page, 3)), isAtEnd: page >= 3 };
+				},
+			}),
+			entryOf: (entry) => entry,
+			world,
+			reportLag: () => undefined,
+		},
+		stopping.signal,
+	);
+	expect(applied).toEqual([
+		["1", true],
+		["2", true],
+		["3", false],
+	]);
+});
+
 test("a collection that could not be fed counts no longer when its organisation is gone", async () => {
 	const index = exactIndex();
 	const stopping = new AbortController();

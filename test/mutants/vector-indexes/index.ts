@@ -47,6 +47,16 @@ export const vectorIndexMutants: readonly VectorIndexMutant[] = [
 		nearest: (query, limit, within) => nearest(query, Math.min(limit, 50), within),
 	})),
 	spoiled("is late", "vector index: what was applied is found at once", late),
+	spoiled("is late while more follows", "vector index: so is what was applied while more follows", (sound) => {
+		const waiting: Parameters<VectorCollection["apply"]>[0][] = [];
+		return {
+			apply: async (changes) => {
+				waiting.push(changes);
+				if (changes.moreFollow !== true) for (const each of waiting.splice(0)) await sound.apply(each);
+			},
+			position: async () => waiting.at(-1)?.position ?? sound.position(),
+		};
+	}),
 	spoiled("keeps the first", "vector index: what is put again is replaced, tags and vector", (sound) => {
 		const known = new Set<string>();
 		return {

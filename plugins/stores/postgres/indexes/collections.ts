@@ -11,20 +11,17 @@ export interface CollectionRow {
 	readonly dimensions: number;
 }
 
-/** What is known of a collection since its row was read last. */
-export interface CollectionFacts {
-	readonly position: string | null;
-	readonly entries: number;
-	readonly graph: string | null;
-	readonly replaced: number;
-}
-
 export interface IndexOf<Collection> extends Pick<VectorIndex, "names" | "drop"> {
 	readonly open: (name: string, dimensions: number, organisation: string) => Promise<Collection>;
 	readonly claim: () => Promise<boolean>;
 }
 
 export type IndexKind = "vectors" | "words";
+
+export interface DroppedCollection {
+	/** The name of its graph of vectors. */
+	readonly graph: string | null;
+}
 
 export interface IndexParts<Collection> {
 	readonly connection: PostgresConnection;
@@ -33,7 +30,7 @@ export interface IndexParts<Collection> {
 	/** The tables with its entries. */
 	readonly tables: readonly string[];
 	/** Called after a collection was dropped. */
-	readonly onDropped?: (dropped: Pick<CollectionFacts, "graph">) => void;
+	readonly onDropped?: (dropped: DroppedCollection) => void;
 }
 
 /** Longer than a page takes. Another program goes on so long after one has ended without notice. */
@@ -120,8 +117,7 @@ export function sharedIndex<Collection>({ connection, kind, collectionOf, tables
 				// A large one takes minutes. In one transaction, so that searches find all of it or nothing.
 				await inside.query("SET LOCAL statement_timeout = 0", []);
 				const sql = "DELETE FROM index_collections WHERE kind = $1 AND name = $2 RETURNING organisation, number, graph";
-				const [row] = (await inside.query(sql, [kind, name])).rows as readonly (Pick<CollectionRow, "organisation" | "number"> &
-					Pick<CollectionFacts, "graph">)[];
+				const [row] = (await inside.query(sql, [kind, name])).rows as readonly (Pick<CollectionRow, "organisation" | "number"> & DroppedCollection)[];
 				if (row === undefined) return null;
 				for (const table of tables) await inside.query(`DELETE FROM ${table} WHERE organisation = $1 AND collection = $2`, [row.organisation, row.number]);
 				return row;
@@ -134,11 +130,12 @@ export function sharedIndex<Collection>({ connection, kind, collectionOf, tables
 	};
 }
 
-export async function factsOf(query: Query, kind: IndexKind, { organisation, number }: CollectionRow): Promise<CollectionFacts> {
-	const sql = "SELECT position, entries, graph, replaced FROM index_collections WHERE organisation = $1 AND kind = $2 AND number = $3";
-	const [facts] = (await query(sql, [organisation, kind, number])).rows as readonly CollectionFacts[];
-	if (facts === undefined) throw gone(kind);
-	return facts;
+/** How far the collection is. Rejects if it was dropped elsewhere. */
+export async function positionOf(query: Query, kind: IndexKind, { organisation, number }: CollectionRow): Promise<string | null> {
+	const sql = "SELECT position FROM index_collections WHERE organisation = $1 AND kind = $2 AND number = $3";
+	const [row] = (await query(sql, [organisation, kind, number])).rows as readonly { readonly position: string | null }[];
+	if (row === undefined) throw gone(kind);
+	return row.position;
 }
 
 export interface Move {

@@ -1,32 +1,49 @@
 /**
- * Makes the graph (HNSW) of a collection once it is large, and makes another one beside it when much of it was replaced. Searches and
- * changes go on meanwhile; the old one is removed when the new one is complete.
+ * Makes the graph (HNSW) of a collection once it is large, and makes another one beside it when much of it was replaced or waits to be in it.
+ * Where little waits, it is put into the one that exists. Searches and changes go on meanwhile; the old one is removed when the new one is complete.
  */
 
 import { randomUUID } from "node:crypto";
 import type { Log } from "cairn-memory";
 import type { PostgresConnection } from "../connection.ts";
-import { type CollectionFacts, type CollectionRow, claimSeconds, factsOf, type Turn, turnAt } from "./collections.ts";
+import { codeOf, tryAgain } from "../try-again.ts";
+import { type CollectionRow, claimSeconds, type DroppedCollection, type Turn, turnAt } from "./collections.ts";
+import { beginPart, countWaiting, putSomeIntoGraph, type VectorFacts, vectorFacts } from "./vector-parts.ts";
 
 /** pgvector makes no graph of longer halves. */
 const graphDimensionsMax = 4_000;
 /** A graph keeps a place for what was deleted, and gets worse. */
 const replacedShare = 0.5;
+/** Making a graph with so many more takes about half of what it takes to put them into the one that exists. */
+const waitingShare = 0.5;
 /** Edges of a node, and candidates while it is made. With pgvector's 16 and 64 a collection of chats, many of whose turns are alike, has too little recall. */
 const build = "m = 24, ef_construction = 200";
+/** Of memory while a graph is made: for the edges of a vector, and for each of its dimensions. A graph that does not fit takes many times as long. */
+const edgeBytes = 1_200;
+const dimensionBytes = 2;
 
-/** How often one that waits asks whether it is its turn. */
-const turnLookMs = 1_000;
+/** How often one that waits asks whether it is its turn, or whether a graph is complete. */
+const lookMs = 1_000;
 
-export interface GraphMaker {
-	/** Returns at once. */
-	readonly makeIfDue: (row: CollectionRow, facts: CollectionFacts, onMade: () => Promise<unknown>) => void;
-	/** Removes the graph of a collection that was dropped. Returns at once: it may have to wait until another graph is made. */
-	readonly removeSoon: (dropped: Pick<CollectionFacts, "graph">) => void;
+export interface GraphOptions {
+	/** Up to so many vectors are compared one by one. */
+	readonly exactMax: number;
+	/** The most memory that the database may use to make a graph, unless it is set to use more. */
+	readonly buildMegabytes: number;
+	readonly log: Log;
 }
 
-export function graphMaker({ query, alone, transaction }: PostgresConnection, exactMax: number, log: Log): GraphMaker {
-	const making = new Set<number>();
+export interface GraphMaker {
+	/** Makes what is due in the graph of a collection. Returns at once. @param moreFollow then nothing is made yet */
+	readonly keepUp: (row: CollectionRow, facts: VectorFacts, moreFollow: boolean, onMade: () => Promise<unknown>) => void;
+	/** Removes the graph of a collection that was dropped. Returns at once: it may have to wait until another graph is made. */
+	readonly removeSoon: (dropped: DroppedCollection) => void;
+}
+
+export function graphMaker({ query, alone, transaction }: PostgresConnection, { exactMax, buildMegabytes, log }: GraphOptions): GraphMaker {
+	const working = new Set<number>();
+	/** The collections of which more follows at once. */
+	const fed = new Set<number>();
 	let isRemovalWaiting = false;
 
 	/**
@@ -35,7 +52,7 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, ex
 	 */
 	async function inTurn<Result>(run: (turn: Turn) => Promise<Result>): Promise<Result> {
 		const turn = turnAt("graphs", query);
-		while (!(await turn.claim())) await Bun.sleep(turnLookMs);
+		while (!(await turn.claim())) await Bun.sleep(lookMs);
 		const renew = async () => {
 			// Once it is lost it is not taken again: what another one did meanwhile is not known here.
 			if (!(await turn.claim().catch(() => true))) clearInterval(renewing);
@@ -71,34 +88,76 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, ex
 	}
 
 	/** Makes it the graph of its collection, unless that was dropped or another program has made one meanwhile. */
-	async function adopt({ organisation, number }: CollectionRow, name: string, turn: Turn): Promise<void> {
+	async function adopt({ organisation, number }: CollectionRow, { name, part }: Graph, turn: Turn): Promise<void> {
+		await alone("ANALYZE vector_entries");
 		await transaction("", async (inside) => {
 			if (!(await turn.isKept(inside.query))) return;
-			await inside.query("UPDATE index_collections SET graph = $3, replaced = 0 WHERE organisation = $1 AND number = $2", [organisation, number, name]);
+			const sql = "UPDATE index_collections SET graph = $3, graph_part = $4, replaced = 0 WHERE organisation = $1 AND number = $2";
+			await inside.query(sql, [organisation, number, name, part]);
 		});
 	}
 
-	function isDue({ entries, graph, replaced }: CollectionFacts): boolean {
+	/** A graph that a program has left to the database when it ended, and that is complete by now. */
+	async function leftGraph({ number }: CollectionRow, { graphPart }: VectorFacts): Promise<Graph | null> {
+		while ((await query(buildingSql, [])).rows.length > 0) await Bun.sleep(lookMs);
+		const left = namesIn((await query(completeSql, [`${prefix}${number}_`])).rows).flatMap((name) => graphNamed(name) ?? []);
+		// A graph that the collection had before covers fewer parts.
+		return left.filter(({ part }) => part > graphPart).sort((a, b) => b.part - a.part)[0] ?? null;
+	}
+
+	async function create({ number, dimensions }: CollectionRow, { name, part }: Graph, entries: number): Promise<void> {
+		const sql = `CREATE INDEX CONCURRENTLY ${name} ON vector_entries USING hnsw ((vector::halfvec(${dimensions})) halfvec_cosine_ops)
+			WITH (${build}) WHERE collection = ${number} AND part <= ${part}`;
+		const needed = Math.ceil((entries * (edgeBytes + dimensions * dimensionBytes)) / 2 ** 20);
+		const [set] = (await query(memorySql, [Math.min(needed, buildMegabytes)])).rows as readonly { readonly memory: string }[];
+		const settings = { maintenance_work_mem: set?.memory ?? `${needed}MB` };
+		await alone(sql, settings).catch(async (thrown: unknown) => {
+			if (!outOfRoom.test(codeOf(thrown))) throw thrown;
+			// Several processes share memory, of which a container often has little (`/dev/shm`). One needs none of it.
+			await remove(name);
+			await alone(sql, { ...settings, max_parallel_maintenance_workers: "0" });
+		});
+	}
+
+	function isOutdated({ entries, graph, replaced }: VectorFacts): boolean {
 		return graph === null ? entries > exactMax : replaced > entries * replacedShare;
+	}
+
+	async function isDue(row: CollectionRow, facts: VectorFacts): Promise<boolean> {
+		if (isOutdated(facts) || !isWaitedFor(facts)) return isOutdated(facts);
+		const many = Math.ceil((facts.entries * waitingShare) / (1 + waitingShare));
+		return (await countWaiting(query, row, facts, many)) === many;
 	}
 
 	/** @returns whether nobody else had the turn meanwhile; otherwise it has to be looked at again. */
 	async function make(row: CollectionRow, turn: Turn): Promise<boolean> {
+		const left = await leftGraph(row, await vectorFacts(query, row));
+		if (left !== null) await adopt(row, left, turn);
 		await removeUnused(turn);
+		const facts = await vectorFacts(query, row);
 		// Another program may have made it.
-		if (!isDue(await factsOf(query, "vectors", row))) return true;
-		const { number, dimensions } = row;
-		const name = `${prefix}${number}_${randomUUID().slice(0, 8)}`;
-		const vectors = `(vector::halfvec(${dimensions})) halfvec_cosine_ops`;
-		await alone(`CREATE INDEX CONCURRENTLY ${name} ON vector_entries USING hnsw (${vectors}) WITH (${build}) WHERE collection = ${number}`);
-		await alone("ANALYZE vector_entries");
-		await adopt(row, name, turn);
+		if (!(await isDue(row, facts))) return true;
+		if (!(await turn.isKept(query))) return false;
+		const part = await beginPart(query, row);
+		const graph = { name: `${prefix}${row.number}_${part}_${randomUUID().slice(0, 8)}`, part };
+		await create(row, graph, facts.entries);
+		await adopt(row, graph, turn);
 		await removeUnused(turn);
 		return turn.isKept(query);
 	}
 
 	async function makeInTurn(row: CollectionRow): Promise<void> {
 		while (!(await inTurn((turn) => make(row, turn))));
+	}
+
+	async function work(row: CollectionRow, onMade: () => Promise<unknown>): Promise<void> {
+		while (!fed.has(row.number)) {
+			const facts = await vectorFacts(query, row);
+			if (await isDue(row, facts)) {
+				await makeInTurn(row);
+				await onMade();
+			} else if (!(isWaitedFor(facts) && (await tryAgain(() => putSomeIntoGraph(query, row, facts))))) return;
+		}
 	}
 
 	async function removeInTurn(): Promise<void> {
@@ -109,13 +168,16 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, ex
 	}
 
 	return {
-		makeIfDue(row, facts, onMade) {
-			if (!isDue(facts) || row.dimensions > graphDimensionsMax || making.has(row.number)) return;
-			making.add(row.number);
-			makeInTurn(row)
+		keepUp(row, facts, moreFollow, onMade) {
+			if (moreFollow) return void fed.add(row.number);
+			fed.delete(row.number);
+			const hasWork = isOutdated(facts) || isWaitedFor(facts);
+			if (!hasWork || row.dimensions > graphDimensionsMax || working.has(row.number)) return;
+			working.add(row.number);
+			work(row, onMade)
 				.then(onMade)
 				.catch((thrown: unknown) => log("warn", "a graph of vectors could not be made; they are compared one by one", { reason: String(thrown) }))
-				.finally(() => making.delete(row.number));
+				.finally(() => working.delete(row.number));
 		},
 		removeSoon: ({ graph }) => {
 			if (graph === null || isRemovalWaiting) return;
@@ -130,6 +192,31 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, ex
 
 const prefix = "vector_graph_";
 
+interface Graph {
+	readonly name: string;
+	/** It covers the parts up to this one. */
+	readonly part: number;
+}
+
+/** Null for one of an earlier version, which has no part in its name. */
+function graphNamed(name: string): Graph | null {
+	const [, part] = /^vector_graph_\d+_(\d+)_/.exec(name) ?? [];
+	return part === undefined ? null : { name, part: Number(part) };
+}
+
+function isWaitedFor({ graph, waits }: VectorFacts): boolean {
+	return graph !== null && waits === 1;
+}
+
 function namesIn(rows: readonly unknown[]): readonly string[] {
 	return (rows as readonly { readonly name: string }[]).map(({ name }) => name);
 }
+
+/** The database goes on for a program that has ended. */
+const buildingSql = "SELECT 1 FROM pg_stat_progress_create_index WHERE datname = current_database() AND relid = 'vector_entries'::regclass";
+const completeSql = `SELECT c.relname AS name FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
+	WHERE i.indrelid = 'vector_entries'::regclass AND i.indisvalid AND starts_with(c.relname, $1)`;
+/** It is set in kB. */
+const memorySql = "SELECT greatest(setting::bigint / 1024, $1::bigint) || 'MB' AS memory FROM pg_settings WHERE name = 'maintenance_work_mem'";
+/** No disk, no memory. */
+const outOfRoom = /^53[12]00$/;

@@ -1,16 +1,11 @@
 /** A vector index on pgvector: halves of 16 bits, compared one by one in small collections and small scopes, by a graph in large ones. */
 
-import type { EntryFilter, Log, Vector, VectorCollection, VectorEntry, VectorIndex } from "cairn-memory";
+import type { EntryFilter, Vector, VectorCollection, VectorEntry, VectorIndex } from "cairn-memory";
 import type { PostgresConnection } from "../connection.ts";
 import { tryAgain } from "../try-again.ts";
-import { type CollectionFacts, type CollectionRow, factsOf, gone, move, quoted, sharedIndex } from "./collections.ts";
-import { type GraphMaker, graphMaker } from "./vector-graph.ts";
-
-export interface VectorIndexOptions {
-	/** Up to so many vectors are compared one by one: about 10 ms. */
-	readonly exactMax: number;
-	readonly log: Log;
-}
+import { type CollectionRow, gone, move, quoted, sharedIndex } from "./collections.ts";
+import { type GraphMaker, type GraphOptions, graphMaker } from "./vector-graph.ts";
+import { putSql, type VectorFacts, vectorFacts } from "./vector-parts.ts";
 
 /** How many candidates the graph follows at once: recall is 0.99 on 66,500 real texts. pgvector allows 1,000. */
 const candidatesLeast = 400;
@@ -20,14 +15,14 @@ const scannedMax = 200_000;
 /** What a graph is not made for. */
 const graphLimitMax = 2_000;
 
-export function pgvectorIndex(connection: PostgresConnection, { exactMax, log }: VectorIndexOptions): VectorIndex {
-	const maker = graphMaker(connection, exactMax, log);
+export function pgvectorIndex(connection: PostgresConnection, options: GraphOptions): VectorIndex {
+	const maker = graphMaker(connection, options);
 	return {
 		name: "pgvector",
 		filters: "payload",
 		...sharedIndex({
 			...{ connection, kind: "vectors" },
-			collectionOf: (row) => vectorCollection(row, connection, exactMax, maker.makeIfDue),
+			collectionOf: (row) => vectorCollection(row, connection, options.exactMax, maker.keepUp),
 			tables: ["vector_entries"],
 			onDropped: maker.removeSoon,
 		}),
@@ -41,14 +36,14 @@ function vectorCollection(
 	row: CollectionRow,
 	{ query, once, transaction }: PostgresConnection,
 	exactMax: number,
-	makeGraphIfDue: GraphMaker["makeIfDue"],
+	keepGraphUp: GraphMaker["keepUp"],
 ): VectorCollection {
 	const { organisation, number, dimensions } = row;
-	let facts: CollectionFacts = { position: null, entries: 0, graph: null, replaced: 0 };
+	let facts: VectorFacts = { position: null, entries: 0, graph: null, replaced: 0, graphPart: 0, waits: 0 };
 	const within = `organisation = ${quoted(organisation)} AND collection = ${number}`;
 
-	async function refresh(): Promise<CollectionFacts> {
-		facts = await factsOf(query, "vectors", row);
+	async function refresh(): Promise<VectorFacts> {
+		facts = await vectorFacts(query, row);
 		return facts;
 	}
 
@@ -59,31 +54,36 @@ function vectorCollection(
 		return (rows as readonly { readonly count: number }[])[0]?.count !== exactMax + 1;
 	}
 
-	/** @param goesOn how a search in the graph goes on until it has enough; null to compare one by one */
+	/** @param goesOn how a search in the graph goes on until it has enough; null to compare all one by one */
 	async function find(vector: Vector, limit: number, tagged: string, goesOn: GoesOn | null): Promise<readonly string[]> {
-		const [cast, set] = goesOn === null ? ["", ""] : [`::halfvec(${dimensions})`, settings(limit, goesOn)];
-		const distance = `vector${cast} <=> ${quoted(halves(vector))}::halfvec${cast}`;
-		const { rows } = await once(`WITH collection AS MATERIALIZED
-			(SELECT number${set} FROM index_collections WHERE organisation = ${quoted(organisation)} AND kind = 'vectors' AND number = ${number})
-			SELECT id FROM collection LEFT JOIN LATERAL (SELECT id, ${distance} AS distance FROM vector_entries
-			WHERE ${within}${tagged} ORDER BY distance LIMIT ${limit}) found ON TRUE ORDER BY distance, id`);
+		const asked = `${quoted(halves(vector))}::halfvec`;
+		const nearestIn = (distance: string, part = "") =>
+			`(SELECT id, ${distance} AS distance FROM vector_entries WHERE ${within}${part}${tagged} ORDER BY distance LIMIT ${limit})`;
+		const compared = `vector <=> ${asked}`;
+		const cast = `::halfvec(${dimensions})`;
+		const { graphPart, waits } = facts;
+		const inGraph = nearestIn(`vector${cast} <=> ${asked}${cast}`, ` AND part <= ${graphPart}`);
+		const inParts = waits === 1 ? `${inGraph} UNION ALL ${nearestIn(compared, ` AND part > ${graphPart}`)}` : inGraph;
+		const { rows } = await once(`WITH collection AS MATERIALIZED (SELECT number${goesOn === null ? "" : settings(limit, goesOn)}
+			FROM index_collections WHERE organisation = ${quoted(organisation)} AND kind = 'vectors' AND number = ${number})
+			SELECT id FROM collection LEFT JOIN LATERAL (${goesOn === null ? nearestIn(compared) : inParts}) found ON TRUE ORDER BY distance, id LIMIT ${limit}`);
 		if (rows.length === 0) throw gone("vectors");
 		return (rows as readonly { readonly id: string | null }[]).flatMap(({ id }) => id ?? []);
 	}
 
 	return {
 		position: async () => (await refresh()).position,
-		apply: async ({ put, remove, position }) => {
+		apply: async ({ put, remove, position, moreFollow = false }) => {
 			const entries = new Map(put.map((entry) => [entry.id, entry]));
 			const rows = JSON.stringify(Array.from(entries.values(), (entry) => rowOf(entry, number)));
 			await tryAgain(() =>
 				transaction("", async (inside) => {
 					await move(inside.query, "vectors", row, { from: facts.position, to: position });
 					await inside.query(replaceSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
-					if (entries.size > 0) await inside.query(putSql, [organisation, number, rows]);
+					if (entries.size > 0) await inside.query(putSql[moreFollow ? "later" : "now"], [organisation, number, rows]);
 				}),
 			);
-			makeGraphIfDue(row, await refresh(), refresh);
+			keepGraphUp(row, await refresh(), moreFollow, refresh);
 		},
 		nearest: async (vector, limit, filter) => {
 			if (limit <= 0) return [];
@@ -100,10 +100,6 @@ const replaceSql = `WITH gone AS (DELETE FROM vector_entries WHERE organisation 
 		AND id = ANY (ARRAY(SELECT json_array_elements_text($3::text::json))) RETURNING 1)
 	UPDATE index_collections SET entries = entries - (SELECT count(*) FROM gone), replaced = replaced + (SELECT count(*) FROM gone)
 	WHERE organisation = $1 AND number = $2 AND EXISTS (SELECT 1 FROM gone)`;
-
-const putSql = `WITH put AS (INSERT INTO vector_entries (organisation, collection, id, tags, vector)
-		SELECT $1, $2, e.id, e.tags, e.vector::halfvec FROM json_to_recordset($3::text::json) AS e (id TEXT, tags TEXT[], vector TEXT) RETURNING 1)
-	UPDATE index_collections SET entries = entries + (SELECT count(*) FROM put) WHERE organisation = $1 AND number = $2`;
 
 function rowOf({ id, vector, containerTags }: VectorEntry, number: number) {
 	return { id, tags: containerTags.map((tag) => `${number}:${tag}`), vector: halves(vector) };

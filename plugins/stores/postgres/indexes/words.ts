@@ -3,7 +3,7 @@
 import type { EntryFilter, TermGroup, WordCollection, WordEntry, WordIndex } from "cairn-memory";
 import type { PostgresConnection } from "../connection.ts";
 import { codeOf, tryAgain } from "../try-again.ts";
-import { type CollectionRow, factsOf, gone, move, quoted, sharedIndex } from "./collections.ts";
+import { type CollectionRow, gone, move, positionOf, quoted, sharedIndex } from "./collections.ts";
 import { type CountedRow, countedColumns, countsReader } from "./counts-in-text.ts";
 import { matcher } from "./match-words.ts";
 import { statisticsKeeper } from "./statistics-keeper.ts";
@@ -115,7 +115,7 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 		const averageLength = totals.texts === 0 ? 0 : totals.words / totals.texts;
 		const found = await find({ groups, limit, tags, tagsMatch: filter.tagsMatch, holders, averageLength, columns });
 		// Where another program has dropped the collection, terms are still remembered: that there is no text would be taken for an answer.
-		if (found.length < limit) await factsOf(query, "words", row);
+		if (found.length < limit) await positionOf(query, "words", row);
 		return found;
 	}
 
@@ -128,7 +128,7 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 
 	return {
 		position: async () => {
-			const { position } = await factsOf(query, "words", row);
+			const position = await positionOf(query, "words", row);
 			if (position !== known) forget();
 			known = position;
 			return known;

@@ -27,7 +27,7 @@ const waitingSql = "SELECT 1 FROM index_collections WHERE organisation = $1 AND 
 
 /** An index that is not done before the graph is. */
 function withGraph(connection: PostgresConnection): VectorIndex {
-	const index = pgvectorIndex(connection, { exactMax: 0, log });
+	const index = pgvectorIndex(connection, { exactMax: 0, buildMegabytes: 64, log });
 	return {
 		...index,
 		open: async (...asked) => {
@@ -60,14 +60,14 @@ function checkAll(open: () => Promise<Opened>): void {
 		return { index: await reopen(), reopen, dispose };
 	};
 	// One that compares one by one, and one that makes a graph as soon as there is anything.
-	const graphless = vectorIndexContract(() => indexes((connection) => pgvectorIndex(connection, { exactMax: 100_000, log })));
+	const graphless = vectorIndexContract(() => indexes((connection) => pgvectorIndex(connection, { exactMax: 100_000, buildMegabytes: 64, log })));
 	for (const { name, check } of graphless) test(`${name}, one by one`, check, patienceMs);
 	const graphed = vectorIndexContract(() => indexes(withGraph));
 	for (const { name, check } of graphed) test(`${name}, with a graph`, check, patienceMs);
 	for (const { name, check } of wordIndexContract(() => indexes(postgresWordIndex))) test(name, check, patienceMs);
 
 	test("one program feeds an index that several share, and the others see what it does", async () => {
-		const { index: first, reopen, dispose } = await indexes((connection) => pgvectorIndex(connection, { exactMax: 100_000, log }));
+		const { index: first, reopen, dispose } = await indexes((connection) => pgvectorIndex(connection, { exactMax: 100_000, buildMegabytes: 64, log }));
 		const second = await reopen();
 		expect([await first.claim?.(), await second.claim?.(), await first.claim?.()]).toEqual([true, false, true]);
 		const [fed, read] = [await first.open("shared", 2, "one"), await second.open("shared", 2, "one")];
@@ -87,7 +87,10 @@ function checkAll(open: () => Promise<Opened>): void {
 	test("one that was paused until another program feeds an index drops nothing of that one's", async () => {
 		const { connect, drop } = await open();
 		const connection = connect();
-		const [paused, next] = [pgvectorIndex(connection, { exactMax: 100_000, log }), pgvectorIndex(connection, { exactMax: 100_000, log })];
+		const [paused, next] = [
+			pgvectorIndex(connection, { exactMax: 100_000, buildMegabytes: 64, log }),
+			pgvectorIndex(connection, { exactMax: 100_000, buildMegabytes: 64, log }),
+		];
 		expect(await paused.claim?.()).toBe(true);
 		await connection.query(lapsedSql, ["vectors"]);
 		expect(await next.claim?.()).toBe(true);
@@ -118,10 +121,14 @@ function checkAll(open: () => Promise<Opened>): void {
 		const ended = Promise.withResolvers<void>();
 		const noted = () => ended.resolve();
 		const put = [{ id: "here", vector: Float32Array.of(1, 0), containerTags: [] }];
-		await (await pgvectorIndex(ending(pausing, noted), { exactMax: 0, log }).open("shared", 2, sampleOrganisation)).apply({ put, remove: [], position: "1" });
+		await (await pgvectorIndex(ending(pausing, noted), { exactMax: 0, buildMegabytes: 64, log }).open("shared", 2, sampleOrganisation)).apply({
+			put,
+			remove: [],
+			position: "1",
+		});
 		await isMade.promise;
 		await connection.query(lapsedSql, ["graphs"]);
-		const next = await pgvectorIndex(connection, { exactMax: 0, log }).open("shared", 2, sampleOrganisation);
+		const next = await pgvectorIndex(connection, { exactMax: 0, buildMegabytes: 64, log }).open("shared", 2, sampleOrganisation);
 		await next.position();
 		await next.apply({ put: [], remove: [], position: "2" });
 		await until(async () => (await connection.query(waitingSql, [sampleOrganisation])).rows.length === 0);
@@ -252,7 +259,7 @@ function checkAll(open: () => Promise<Opened>): void {
 		const connection = connect();
 		await connection.alone("CREATE TABLE holder (number INTEGER CONSTRAINT vector_graph_held UNIQUE)");
 		const warnings: string[] = [];
-		const index = pgvectorIndex(connection, { exactMax: 0, log: (_level, message) => void warnings.push(message) });
+		const index = pgvectorIndex(connection, { exactMax: 0, buildMegabytes: 64, log: (_level, message) => void warnings.push(message) });
 		const collection = await index.open("shared", 2, sampleOrganisation);
 		await collection.apply({ put: [{ id: "here", vector: Float32Array.of(1, 0), containerTags: [] }], remove: [], position: "1" });
 		await until(async () => warnings.length > 0);
@@ -330,7 +337,7 @@ describe.skipIf(url === undefined)("on a server", () => {
 			const warnings: unknown[] = [];
 			const noted = (_level: string, message: string, details?: unknown) => void warnings.push(message, details);
 			const feeding = programs.flatMap((connection) => {
-				const [vectors, words] = [pgvectorIndex(connection, { exactMax: 0, log: noted }), postgresWordIndex(connection)];
+				const [vectors, words] = [pgvectorIndex(connection, { exactMax: 0, buildMegabytes: 64, log: noted }), postgresWordIndex(connection)];
 				return ["one", "two", "three"].flatMap((name) => [
 					vectors
 						.open(name, 2, "shared")

@@ -16,6 +16,7 @@ import { createOperations } from "../../../../plugins/stores/sql/operations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 import { openReads, type Reads } from "../../../../plugins/stores/sqlite/threads/reads.ts";
 import { createSamples, sampleOrganisation } from "../../../contract/samples.ts";
+import { explained } from "./explained.ts";
 
 const count = 2_600;
 const limit = 7;
@@ -64,8 +65,7 @@ function watched(): Watched {
 	const here: Watched["here"] = [];
 	const elsewhere: string[] = [];
 	const note = (sql: string, params: readonly SQLQueryBindings[], rows: number) => {
-		const plan = connection.db.query<{ detail: string }, SQLQueryBindings[]>(`EXPLAIN QUERY PLAN ${sql}`).all(...params);
-		here.push({ sql, plan: plan.map(({ detail }) => detail), rows });
+		here.push({ sql, plan: explained(connection, sql, params), rows });
 	};
 	const statement = (sql: string) => ({
 		get: (...params: SQLQueryBindings[]) => {

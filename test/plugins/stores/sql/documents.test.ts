@@ -8,6 +8,7 @@ import { documentStore } from "../../../../plugins/stores/sql/documents/document
 import { type Executor, readsOf, type SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
+import { explained } from "./explained.ts";
 
 /** How SQLite goes about what a call would ask of the documents. */
 async function planOf(ask: (store: DocumentStore) => Promise<unknown>): Promise<readonly string[]> {
@@ -16,8 +17,7 @@ async function planOf(ask: (store: DocumentStore) => Promise<unknown>): Promise<
 	const steps: string[] = [];
 	const statement = (sql: string) => ({
 		all: (...params: SQLQueryBindings[]) => {
-			const plan = connection.db.query<{ detail: string }, SQLQueryBindings[]>(`EXPLAIN QUERY PLAN ${sql}`).all(...params);
-			steps.push(...plan.map(({ detail }) => detail));
+			steps.push(...explained(connection, sql, params));
 			return [];
 		},
 	});

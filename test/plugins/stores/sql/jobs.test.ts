@@ -5,20 +5,14 @@ import { contextOf, type Executor, readsOf, runHere, type SqlEngine } from "../.
 import { jobOperations, jobQueue } from "../../../../plugins/stores/sql/jobs.ts";
 import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
+import { explained, explainedConnection } from "./explained.ts";
 
 /** How SQLite goes about what a call would ask of the jobs. */
 async function planOf(ask: (queue: ReturnType<typeof jobQueue>) => Promise<unknown>): Promise<readonly string[]> {
 	const connection = openWriter(":memory:");
 	migrate(connection, migrations);
 	const steps: string[] = [];
-	const explain = (sql: string) => {
-		steps.push(
-			...connection.db
-				.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
-				.all()
-				.map(({ detail }) => detail),
-		);
-	};
+	const explain = (sql: string) => void steps.push(...explained(connection, sql));
 	const statement = (sql: string) => ({
 		all: () => {
 			explain(sql);
@@ -40,20 +34,9 @@ test("at a start each document is looked up in the queue, which is not gone thro
 });
 
 test("the next job of a task is looked up, and the waiting jobs of others are not gone through", () => {
-	const connection = openWriter(":memory:");
-	migrate(connection, migrations);
-	const steps: string[] = [];
-	const statement: Executor["statement"] = (sql) => {
-		steps.push(
-			...connection.db
-				.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
-				.all()
-				.map(({ detail }) => detail),
-		);
-		return connection.statement(sql);
-	};
+	const { connection, steps } = explainedConnection();
 	connection.statement("INSERT INTO jobs (organisation, id, task, subject, not_before) VALUES ('o', 'i', 'remember', 's', 0)").run();
-	const { claimJobs } = jobOperations(contextOf({ statement }));
+	const { claimJobs } = jobOperations(contextOf(connection));
 	const args = { worker: "w", tasks: ["remember"], limit: 1, now: new Date(1), leaseMs: 1 } as const;
 	expect(runHere(claimJobs.run(args))).toMatchObject([{ id: "i" }]);
 	const looks = steps.filter((step) => /^(SCAN|SEARCH) j\b/.test(step) && !step.includes("jobs_crashed"));

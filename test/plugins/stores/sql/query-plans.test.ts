@@ -8,28 +8,18 @@ import { documentStore } from "../../../../plugins/stores/sql/documents/document
 import { readsOf, type SqlEngine } from "../../../../plugins/stores/sql/executor.ts";
 import { memoryStore } from "../../../../plugins/stores/sql/memories/memories.ts";
 import { profileStore } from "../../../../plugins/stores/sql/memories/profiles.ts";
-import { migrate, migrations } from "../../../../plugins/stores/sql/migrations.ts";
-import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
+import { explainedConnection } from "./explained.ts";
 
 const organisation = asId<OrganisationId>("org");
 let connection: Connection;
-let steps: string[] = [];
+let steps: string[];
 let memories: MemoryStore;
 let documents: DocumentStore;
 let profiles: ProfileStore;
 
 beforeAll(() => {
-	connection = openWriter(":memory:");
-	migrate(connection, migrations);
-	const statement: Connection["statement"] = (sql) => {
-		steps.push(
-			...connection.db
-				.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`)
-				.all()
-				.map(({ detail }) => detail),
-		);
-		return connection.statement(sql);
-	};
+	({ connection, steps } = explainedConnection());
+	const { statement } = connection;
 	const engine: SqlEngine = { ...readsOf({ statement, snapshot: (read) => read() }), write: {} as never, aside: {} as never };
 	memories = memoryStore(organisation, engine);
 	documents = documentStore(organisation, engine);
@@ -38,10 +28,10 @@ beforeAll(() => {
 afterAll(() => connection.close());
 
 async function stepsOf(ask: () => Promise<unknown>): Promise<readonly string[]> {
-	steps = [];
+	steps.length = 0;
 	await ask();
 	expect(steps.length).toBeGreaterThan(1);
-	return steps;
+	return [...steps];
 }
 
 /** Looks at every row that the organisation has in a table. */

@@ -1,0 +1,228 @@
+/** When the graph of a collection of vectors is made and made anew: in this process, and on a server if `CAIRN_TEST_POSTGRES_URL` names one. */
+
+import { afterAll, describe, expect, test } from "bun:test";
+import type { VectorCollection, VectorEntry } from "cairn-memory";
+import type { PostgresConnection, Query } from "../../../../plugins/stores/postgres/connection.ts";
+import { pgvectorIndex } from "../../../../plugins/stores/postgres/indexes/vectors.ts";
+import { sampleOrganisation } from "../../../contract/samples.ts";
+import { until } from "../../../doubles/until.ts";
+import { openPglite } from "./pglite.ts";
+import { openTestServer } from "./server.ts";
+
+const patienceMs = 300_000;
+const options = { exactMax: 5, buildMegabytes: 64, log: () => undefined };
+const everywhere = { containerTags: [], tagsMatch: "all", allowedIds: null } as const;
+
+interface Opened {
+	readonly connect: () => PostgresConnection;
+	readonly drop: () => Promise<void>;
+}
+
+interface Graphs {
+	readonly graph: string | null;
+	readonly waiting: number;
+	readonly isMaking: number;
+}
+
+async function graphsIn({ query }: PostgresConnection): Promise<Graphs> {
+	const sql = `SELECT c.graph, (SELECT count(*) FROM vector_entries v WHERE v.organisation = c.organisation AND v.collection = c.number AND v.part > c.graph_part) AS waiting,
+		EXISTS (SELECT 1 FROM index_feeders WHERE kind = 'graphs') AS "isMaking" FROM index_collections c WHERE c.organisation = $1`;
+	const [graphs] = (await query(sql, [sampleOrganisation])).rows as readonly Graphs[];
+	if (graphs === undefined) throw new Error("there is no collection");
+	return graphs;
+}
+
+/** Waits until a graph is there and nothing waits to be in it. */
+function settled(connection: PostgresConnection): Promise<Graphs> {
+	return until(async () => {
+		const graphs = await graphsIn(connection);
+		return graphs.graph !== null && graphs.waiting === 0 && graphs.isMaking === 0 ? graphs : null;
+	});
+}
+
+/** @param made the statements that make graphs, as they are sent */
+function noting(connection: PostgresConnection, made: string[]): PostgresConnection {
+	return {
+		...connection,
+		alone: (sql, settings) => {
+			if (sql.startsWith("CREATE INDEX")) made.push(sql);
+			return connection.alone(sql, settings);
+		},
+	};
+}
+
+/** Around half a circle, each at an angle of its own. */
+function entriesOf(name: string, count: number): readonly VectorEntry[] {
+	return Array.from({ length: count }, (_, i) => {
+		const angle = (Math.PI * (i + name.length / 10)) / count;
+		return { id: `${name}${i}`, vector: Float32Array.of(Math.cos(angle), Math.sin(angle)), containerTags: [] };
+	});
+}
+
+async function demandFound(collection: VectorCollection, entries: readonly VectorEntry[]): Promise<void> {
+	for (const { id, vector } of entries) expect(await collection.nearest(vector, 1, everywhere)).toEqual([id]);
+}
+
+function checkAll(open: () => Promise<Opened>): void {
+	async function ground(run: (connection: PostgresConnection, made: string[]) => Promise<void>): Promise<void> {
+		const { connect, drop } = await open();
+		const made: string[] = [];
+		const connection = noting(connect(), made);
+		await run(connection, made);
+		await connection.close();
+		await drop();
+	}
+
+	const makesAtEnd = () =>
+		ground(async (connection, made) => {
+			const collection = await pgvectorIndex(connection, options).open("fed", 2, sampleOrganisation);
+			const entries = entriesOf("first", 40);
+			for (let at = 0; at < 40; at += 10) await collection.apply({ put: entries.slice(at, at + 10), remove: [], position: `${at}`, moreFollow: true });
+			await demandFound(collection, entries);
+			expect([made.length, (await graphsIn(connection)).graph]).toEqual([0, null]);
+			await collection.apply({ put: [], remove: [], position: "end" });
+			await settled(connection);
+			expect(made.length).toBe(1);
+			await demandFound(collection, entries);
+		});
+	test("while much follows no graph is made, and at its end there is one with everything", makesAtEnd, patienceMs);
+
+	const makesAnew = () =>
+		ground(async (connection, made) => {
+			const collection = await pgvectorIndex(connection, options).open("fed", 2, sampleOrganisation);
+			const [first, second] = [entriesOf("a", 10), entriesOf("later", 30)];
+			await collection.apply({ put: first, remove: [], position: "1" });
+			const before = await settled(connection);
+			await collection.position();
+			for (let at = 0; at < 30; at += 10) {
+				await collection.apply({ put: second.slice(at, at + 10), remove: [], position: `later ${at}`, moreFollow: true });
+				await demandFound(collection, [...first, ...second.slice(0, at + 10)]);
+			}
+			expect(await graphsIn(connection)).toMatchObject({ graph: before.graph, waiting: 30 });
+			await collection.apply({ put: [], remove: [], position: "end" });
+			const after = await settled(connection);
+			expect(after.graph).not.toBe(before.graph);
+			expect(made.length).toBe(2);
+			await collection.position();
+			await demandFound(collection, [...first, ...second]);
+			const [last] = entriesOf("last of all", 1);
+			await collection.apply({ put: last === undefined ? [] : [last], remove: [], position: "one more" });
+			expect(await graphsIn(connection)).toMatchObject({ graph: after.graph, waiting: 0 });
+		});
+	test("where much comes together another graph is made at its end, and it is compared one by one until then", makesAnew, patienceMs);
+
+	const putsIn = () =>
+		ground(async (connection, made) => {
+			const collection = await pgvectorIndex(connection, options).open("fed", 2, sampleOrganisation);
+			const [first, second] = [entriesOf("a", 40), entriesOf("later", 15)];
+			await collection.apply({ put: first, remove: [], position: "1" });
+			const before = await settled(connection);
+			await collection.apply({ put: second.slice(0, 10), remove: [], position: "2", moreFollow: true });
+			expect(await graphsIn(connection)).toMatchObject({ waiting: 10 });
+			await collection.apply({ put: second.slice(10), remove: [], position: "3" });
+			expect(await settled(connection)).toEqual(before);
+			expect(made.length).toBe(1);
+			await collection.position();
+			await demandFound(collection, [...first, ...second]);
+		});
+	test("where little comes together it is put into the graph that exists", putsIn, patienceMs);
+
+	const looksByKey = () =>
+		ground(async (connection) => {
+			const plans: string[] = [];
+			const explaining = (query: Query): Query => {
+				return async (sql, params) => {
+					const isLook = /^(WITH gone AS|SELECT c\.position)/.test(sql);
+					if (isLook) plans.push(JSON.stringify((await query(`EXPLAIN ${sql}`, params)).rows));
+					return query(sql, params);
+				};
+			};
+			const watched: PostgresConnection = {
+				...connection,
+				query: explaining(connection.query),
+				transaction: (mode, run) => connection.transaction(mode, (inside) => run({ ...inside, query: explaining(inside.query) })),
+			};
+			const collection = await pgvectorIndex(watched, options).open("fed", 2, sampleOrganisation);
+			for (const page of ["a", "b"]) await collection.apply({ put: entriesOf(page, 200), remove: [], position: page, moreFollow: true });
+			const [looks, facts] = [plans.filter((plan) => plan.includes("Delete on")), plans.filter((plan) => !plan.includes("Delete on"))];
+			expect(looks.map((plan) => /vector_entries_(pkey|by_part)/.exec(plan)?.[0])).toEqual(["vector_entries_pkey", "vector_entries_pkey"]);
+			expect(facts.map((plan) => /vector_entries_(pkey|by_part)/.exec(plan)?.[0])).toEqual(["vector_entries_by_part", "vector_entries_by_part"]);
+		});
+	test("vectors that are replaced are looked up by their keys, and whether some wait by their parts", looksByKey, patienceMs);
+
+	const takesOver = () =>
+		ground(async (connection, made) => {
+			const isLeft = Promise.withResolvers<void>();
+			const ending: PostgresConnection = {
+				...connection,
+				alone: async (sql, settings) => {
+					await connection.alone(sql, settings);
+					if (!sql.startsWith("CREATE INDEX")) return;
+					isLeft.resolve();
+					throw new Error("this program has ended");
+				},
+			};
+			const entries = entriesOf("a", 10);
+			await (await pgvectorIndex(ending, options).open("fed", 2, sampleOrganisation)).apply({ put: entries, remove: [], position: "1" });
+			await isLeft.promise;
+			await until(async () => (await graphsIn(connection)).isMaking === 0);
+			const next = await pgvectorIndex(connection, options).open("fed", 2, sampleOrganisation);
+			await next.position();
+			await next.apply({ put: [], remove: [], position: "2" });
+			const { graph } = await settled(connection);
+			expect(made.map((sql) => sql.includes(`${graph} `))).toEqual([true]);
+			await next.position();
+			await demandFound(next, entries);
+		});
+	test("a graph that a program has left to the database is taken over when it is complete", takesOver, patienceMs);
+
+	const makesAlone = () =>
+		ground(async (connection) => {
+			const sent: unknown[] = [];
+			const crowded: PostgresConnection = {
+				...connection,
+				alone: async (sql, settings) => {
+					if (sql.startsWith("CREATE INDEX")) sent.push(settings?.["max_parallel_maintenance_workers"] ?? "as set");
+					if (sql.startsWith("CREATE INDEX") && sent.length === 1) throw Object.assign(new Error("could not resize shared memory segment"), { code: "53100" });
+					await connection.alone(sql, settings);
+				},
+			};
+			await (await pgvectorIndex(crowded, options).open("fed", 2, sampleOrganisation)).apply({ put: entriesOf("a", 10), remove: [], position: "1" });
+			await settled(connection);
+			expect(sent).toEqual(["as set", "0"]);
+		});
+	test("where processes of the database find no memory to share, one makes the graph", makesAlone, patienceMs);
+}
+
+describe("in this process", () => {
+	let database: ReturnType<typeof openPglite> | null = null;
+	afterAll(async () => (await database)?.close());
+	checkAll(async () => {
+		database ??= openPglite();
+		const connection = await (await database).empty();
+		return { connect: () => connection, drop: async () => undefined };
+	});
+});
+
+const url = process.env["CAIRN_TEST_POSTGRES_URL"];
+describe.skipIf(url === undefined)("on a server", () => {
+	let server: ReturnType<typeof openTestServer> | null = null;
+	afterAll(async () => (await server)?.close());
+	const create = async () => {
+		server ??= openTestServer(url ?? "");
+		return (await server).create();
+	};
+	checkAll(create);
+
+	test("a statement that runs alone has its settings, and whoever uses the connection after it has not", async () => {
+		const { connect, drop } = await create();
+		const connection = connect();
+		const memory = async () => (await connection.query("SELECT current_setting('maintenance_work_mem') AS memory", [])).rows;
+		const before = await memory();
+		await connection.alone("CREATE TABLE noted AS SELECT current_setting('maintenance_work_mem') AS memory", { maintenance_work_mem: "77MB" });
+		expect((await connection.query("SELECT memory FROM noted", [])).rows).toEqual([{ memory: "77MB" }]);
+		expect(await memory()).toEqual(before);
+		await connection.close();
+		await drop();
+	});
+});
