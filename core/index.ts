@@ -17,7 +17,7 @@ export { type Calibration, cosine, cosines, type EmbeddingSpace, type Vector } f
 export { type Config, defineConfig } from "./plugin/config.ts";
 export type { Change, Connector, ConnectorConfig, ConnectorItem, Cursor } from "./plugin/contract/connector.ts";
 export type { EntryFilter } from "./plugin/contract/derived-index.ts";
-export type { BlobFolderTools, DamagedStore, Inspection } from "./plugin/contract/folder-tools.ts";
+export type { BlobFolderTools, Inspection } from "./plugin/contract/folder-tools.ts";
 export type { Generated, LanguageModel, ModelClient, ModelRequest, ParsedAnswer } from "./plugin/contract/language-model.ts";
 export type { ExtractedDraft, Linking, MemoryExtractor, MemoryInput, MemoryLinker, Neighbour } from "./plugin/contract/memories.ts";
 export type { AddressReader, AddressReading, Chunker, Extractor, ExtractorSource, FileSignature } from "./plugin/contract/reading.ts";

@@ -3,7 +3,8 @@
 import { Database } from "bun:sqlite";
 import { closeSync, copyFileSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { type DamagedStore, fail } from "cairn-memory";
+import { fail } from "cairn-memory";
+import type { DamagedStore } from "cairn-memory/stores";
 import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrate, migrations } from "../../sql/migrations.ts";
 import { sqlStorage } from "../../sql/storage.ts";

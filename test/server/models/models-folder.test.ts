@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { demandModelsFolder } from "../../../server/boot/models-folder.ts";
+import { demandModelsFolder } from "../../../server/models/models-folder.ts";
 
 test("a file, and a folder below a file, are refused; a folder that is there or missing is not", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "cairn-models-"));
