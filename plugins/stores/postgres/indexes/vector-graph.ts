@@ -14,7 +14,7 @@ import { beginPart, countWaiting, putSomeIntoGraph, type VectorFacts, vectorFact
 const graphDimensionsMax = 4_000;
 /** A graph keeps a place for what was deleted, and gets worse. */
 const replacedShare = 0.5;
-/** Making a graph with so many more takes about half of what it takes to put them into the one that exists. */
+/** From so many on another graph is made sooner than they are put into the one that exists. */
 const waitingShare = 0.5;
 /** Edges of a node, and candidates while it is made. With pgvector's 16 and 64 a collection of chats, many of whose turns are alike, has too little recall. */
 const build = "m = 24, ef_construction = 200";
@@ -88,7 +88,7 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 	}
 
 	/** Makes it the graph of its collection, unless that was dropped or another program has made one meanwhile. */
-	async function adopt({ organisation, number }: CollectionRow, { name, part }: Graph, turn: Turn): Promise<void> {
+	async function adopt({ organisation, number }: Omit<CollectionRow, "dimensions">, { name, part }: Graph, turn: Turn): Promise<void> {
 		await alone("ANALYZE vector_entries");
 		await transaction("", async (inside) => {
 			if (!(await turn.isKept(inside.query))) return;
@@ -97,12 +97,13 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 		});
 	}
 
-	/** A graph that a program has left to the database when it ended, and that is complete by now. */
-	async function leftGraph({ number }: CollectionRow, { graphPart }: VectorFacts): Promise<Graph | null> {
+	/** Takes over the graphs that programs have left to the database when they ended, once they are complete, and removes what no collection has. */
+	async function tidy(turn: Turn): Promise<void> {
 		while ((await query(buildingSql, [])).rows.length > 0) await Bun.sleep(lookMs);
-		const left = namesIn((await query(completeSql, [`${prefix}${number}_`])).rows).flatMap((name) => graphNamed(name) ?? []);
-		// A graph that the collection had before covers fewer parts.
-		return left.filter(({ part }) => part > graphPart).sort((a, b) => b.part - a.part)[0] ?? null;
+		const left = ((await query(leftSql, [prefix])).rows as readonly LeftGraph[]).map((each) => ({ ...each, part: partOf(each.name) }));
+		// A graph that a collection had before covers fewer parts.
+		for (const each of left.sort((one, other) => one.part - other.part)) if (each.part > each.graphPart) await adopt(each, each, turn);
+		await removeUnused(turn);
 	}
 
 	async function create({ number, dimensions }: CollectionRow, { name, part }: Graph, entries: number): Promise<void> {
@@ -131,9 +132,7 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 
 	/** @returns whether nobody else had the turn meanwhile; otherwise it has to be looked at again. */
 	async function make(row: CollectionRow, turn: Turn): Promise<boolean> {
-		const left = await leftGraph(row, await vectorFacts(query, row));
-		if (left !== null) await adopt(row, left, turn);
-		await removeUnused(turn);
+		await tidy(turn);
 		const facts = await vectorFacts(query, row);
 		// Another program may have made it.
 		if (!(await isDue(row, facts))) return true;
@@ -163,7 +162,7 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 	async function removeInTurn(): Promise<void> {
 		await inTurn((turn) => {
 			isRemovalWaiting = false;
-			return removeUnused(turn);
+			return tidy(turn);
 		});
 	}
 
@@ -198,10 +197,14 @@ interface Graph {
 	readonly part: number;
 }
 
-/** Null for one of an earlier version, which has no part in its name. */
-function graphNamed(name: string): Graph | null {
-	const [, part] = /^vector_graph_\d+_(\d+)_/.exec(name) ?? [];
-	return part === undefined ? null : { name, part: Number(part) };
+interface LeftGraph extends Omit<CollectionRow, "dimensions"> {
+	readonly name: string;
+	readonly graphPart: number;
+}
+
+/** None for one of an earlier version, which has no part in its name. */
+function partOf(name: string): number {
+	return Number(/^vector_graph_\d+_(\d+)_/.exec(name)?.[1] ?? 0);
 }
 
 function isWaitedFor({ graph, waits }: VectorFacts): boolean {
@@ -214,8 +217,9 @@ function namesIn(rows: readonly unknown[]): readonly string[] {
 
 /** The database goes on for a program that has ended. */
 const buildingSql = "SELECT 1 FROM pg_stat_progress_create_index WHERE datname = current_database() AND relid = 'vector_entries'::regclass";
-const completeSql = `SELECT c.relname AS name FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
-	WHERE i.indrelid = 'vector_entries'::regclass AND i.indisvalid AND starts_with(c.relname, $1)`;
+/** The complete graphs of collections. Those that are used come too. */
+const leftSql = `SELECT c.relname AS name, k.organisation, k.number, k.graph_part AS "graphPart" FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
+	JOIN index_collections k ON k.kind = 'vectors' AND starts_with(c.relname, $1 || k.number || '_') WHERE i.indrelid = 'vector_entries'::regclass AND i.indisvalid`;
 /** It is set in kB. */
 const memorySql = "SELECT greatest(setting::bigint / 1024, $1::bigint) || 'MB' AS memory FROM pg_settings WHERE name = 'maintenance_work_mem'";
 /** No disk, no memory. */

@@ -56,7 +56,7 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"who feeds an index": /^(INSERT INTO|UPDATE|DELETE FROM|SELECT feeder FROM) index_feeders /,
 	"the collections of all, and one by its name": /^(SELECT name|DELETE) FROM index_collections WHERE kind = \$1( AND name = \$2 RETURNING .*)?$/,
 	"the graphs of all collections": /^SELECT graph AS name FROM index_collections WHERE graph IS NOT NULL$/,
-	"graphs in the catalogue": /FROM pg_class WHERE/,
+	"graphs in the catalogue": /FROM pg_class (WHERE|c JOIN pg_index) /,
 	"which organisations have vectors": /^SELECT organisation, space FROM \w+_vectors WHERE \(organisation, space\) >/,
 };
 
