@@ -45,6 +45,11 @@ export interface ClaimArgs {
 	readonly leaseMs: number;
 }
 
+interface FinishArgs {
+	readonly job: Job;
+	readonly next: readonly NewJob[];
+}
+
 /**
  * Returns a function that adds a waiting job. If the same job waits already, it becomes due at the earlier of the two times, and its
  * attempts count from zero, but for the crashes of a container and the pause after them.
@@ -201,10 +206,13 @@ export function jobOperations(connection: SqlContext) {
 			return (yield* statement(sql).run(now.getTime() + leaseMs, job.organisation, job.id, job.lease)).changes > 0;
 		}),
 
-		finishJob: repeatable(function* ({ job: { organisation, id, lease: name }, next }: { job: Job; next: readonly NewJob[] }): Program<void> {
-			const sql = "DELETE FROM jobs WHERE organisation = ? AND id = ? AND lease = ?";
-			if ((yield* statement(sql).run(organisation, id, name)).changes > 0) for (const added of next) yield* addJob(added);
-		}),
+		finishJob: {
+			...repeatable(function* ({ job: { organisation, id, lease: name }, next }: FinishArgs): Program<void> {
+				const sql = "DELETE FROM jobs WHERE organisation = ? AND id = ? AND lease = ?";
+				if ((yield* statement(sql).run(organisation, id, name)).changes > 0) for (const added of next) yield* addJob(added);
+			}),
+			subject: ({ job }: FinishArgs) => job.subject,
+		},
 
 		retryJob: repeatable(function* ({ job, notBefore, why, freeOfCharge }: { job: Job; notBefore: Date; why: string; freeOfCharge: boolean }): Program<void> {
 			const row = yield* leased(job);

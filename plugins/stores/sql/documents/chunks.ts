@@ -2,7 +2,7 @@
 
 import { asId, type Chunk, type EmbeddingSpace, type OrganisationId, type Place } from "cairn-memory";
 import type { ChunkId, DocumentId, DocumentStore, EmbeddedChunk } from "cairn-memory/stores";
-import { type Program, repeatable, type SqlContext, type SqlEngine, together } from "../executor.ts";
+import { documentStep, type Program, type SqlContext, type SqlEngine, together } from "../executor.ts";
 import { chunks, chunkVectors } from "../schema.ts";
 import { columnList, manyInserter } from "../table-rows.ts";
 import { type PackedVectors, packVectors, vectorAt } from "../vectors.ts";
@@ -94,7 +94,7 @@ export function chunkOperations(connection: SqlContext) {
 	}
 
 	return {
-		stageChunks: repeatable(function* ({ space, chunks: staged, vectors, ...key }: StageArgs): Program<boolean> {
+		stageChunks: documentStep(function* ({ space, chunks: staged, vectors, ...key }: StageArgs): Program<boolean> {
 			const known = yield* editionsOf(key);
 			if (known === null) return false;
 			const { organisation, id: document, revision } = key;
@@ -110,7 +110,7 @@ export function chunkOperations(connection: SqlContext) {
 		}),
 
 		// It need not be durable: after a power cut the job still exists, and publishes again.
-		publishRevision: repeatable(function* ({ now, ...key }: RevisionKey & { now: Date }): Program<boolean> {
+		publishRevision: documentStep(function* ({ now, ...key }: RevisionKey & { now: Date }): Program<boolean> {
 			const known = yield* editionsOf(key);
 			if (known === null) return false;
 			const { publishedRevision, publishedEdition, stagedRevision, stagedEdition, lastEdition } = known;
