@@ -75,7 +75,7 @@ export function documentOperations(connection: SqlContext) {
 				sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text),
 				sideRows.setTags({ organisation, id }, [], containerTags, customId),
 				openContainers(organisation, containerTags, document.createdAt),
-				sideRows.setMetadata({ organisation, id }, document.metadata),
+				sideRows.addMetadata({ organisation, id }, document.metadata),
 				...(job === null ? [] : [addJob(job)]),
 			);
 			return true;
