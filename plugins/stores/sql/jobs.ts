@@ -117,14 +117,21 @@ export function jobOperations(connection: SqlContext) {
 		return found;
 	}
 
-	/** The oldest jobs of one organisation that can be claimed. */
+	/** The oldest jobs of one organisation that can be claimed. Only these are locked, so that workers who claim at once get the next ones. */
 	function* oldest(organisation: string, { tasks, now }: ClaimArgs, limit: number): Program<readonly JobRow[]> {
-		const waiting = statement<JobRow>(
-			`SELECT ${columns} FROM jobs AS j INDEXED BY jobs_in_turn WHERE task = ? AND organisation = ? AND ${isDue} AND NOT (${isAlone}) ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
-		);
+		const ofTask = (task: Task, most: number, lock: string) =>
+			statement<JobRow>(
+				`SELECT ${columns} FROM jobs AS j INDEXED BY jobs_in_turn WHERE task = ? AND organisation = ? AND ${isDue} AND NOT (${isAlone}) ORDER BY not_before, rowid LIMIT ?${lock}`,
+			).all(task, organisation, now.getTime(), most);
+		const [first, ...others] = tasks;
+		if (first !== undefined && others.length === 0) return yield* ofTask(first, limit, skipLocked);
 		const found: JobRow[] = [];
-		for (const task of tasks) found.push(...(yield* waiting.all(task, organisation, now.getTime(), limit)));
-		return found.sort((a, b) => a.notBefore - b.notBefore).slice(0, limit);
+		for (const task of tasks) found.push(...(yield* ofTask(task, limit, "")));
+		const chosen = found.sort((a, b) => a.notBefore - b.notBefore).slice(0, limit);
+		if (skipLocked === "") return chosen;
+		const locked: JobRow[] = [];
+		for (const task of tasks) locked.push(...(yield* ofTask(task, chosen.filter((row) => row.task === task).length, skipLocked)));
+		return locked;
 	}
 
 	/** Organisations take turns, so that the first job of one does not wait behind thousands of another; each has its oldest first. */
