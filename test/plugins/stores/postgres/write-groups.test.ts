@@ -112,14 +112,24 @@ test("writes of one subject run in their order, beside those of others, and one 
 });
 
 test("of writes beside each other none goes on when one has failed, so that nothing runs behind their transaction", async () => {
-	const { write } = counted();
+	let behind = 0;
+	const transaction: PostgresConnection["transaction"] = (mode, run) =>
+		connection.transaction(mode, async (inside) => {
+			let isOver = false;
+			const query: typeof inside.query = (sql, params) => {
+				if (isOver) behind++;
+				return inside.query(sql, params);
+			};
+			return run({ ...inside, query }).finally(() => (isOver = true));
+		});
+	const write = writeGroups({ ...connection, transaction }, () => undefined);
 	const late = function* (context: SqlContext): Program<string> {
 		for (const value of ["y1", "y2", "y3"]) yield* inserted(value)(context);
 		throw fail("QUOTA_DOCUMENTS", 1, 1);
 	};
 	const writes = [asked(refused, { subject: "x" }), asked(late, { subject: "y" }), asked(inserted("z"), { subject: "z" })].map(write);
 	expect(await outcomes(writes)).toEqual(["QUOTA_DOCUMENTS", "QUOTA_DOCUMENTS", "z"]);
-	expect(await stored()).toEqual(["z"]);
+	expect([await stored(), behind]).toEqual([["z"], 0]);
 });
 
 test("when the connection is lost as a group is committed, all of it are told, and nothing is written a second time", async () => {
