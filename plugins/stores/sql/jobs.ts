@@ -127,11 +127,12 @@ export function jobOperations(connection: SqlContext) {
 		if (first !== undefined && others.length === 0) return yield* ofTask(first, limit, skipLocked);
 		const found: JobRow[] = [];
 		for (const task of tasks) found.push(...(yield* ofTask(task, limit, "")));
-		const chosen = found.sort((a, b) => a.notBefore - b.notBefore).slice(0, limit);
+		const byTime = (a: JobRow, b: JobRow) => a.notBefore - b.notBefore;
+		const chosen = found.sort(byTime).slice(0, limit);
 		if (skipLocked === "") return chosen;
 		const locked: JobRow[] = [];
 		for (const task of tasks) locked.push(...(yield* ofTask(task, chosen.filter((row) => row.task === task).length, skipLocked)));
-		return locked;
+		return locked.sort(byTime);
 	}
 
 	/** Organisations take turns, so that the first job of one does not wait behind thousands of another; each has its oldest first. */
