@@ -15,7 +15,10 @@ const patienceMs = 300_000;
 const [first, second] = ["one", "two"];
 
 /** As an operation of a port is asked, whose arguments name its organisation. */
-function asked<Result>(program: AskedWrite<Result>["program"], more: Partial<AskedWrite> & { readonly organisation?: string } = {}): AskedWrite<Result> {
+function asked<Result>(
+	program: AskedWrite<Result>["program"],
+	more: Pick<AskedWrite, "subject" | "job"> & { readonly organisation?: string } = {},
+): AskedWrite<Result> {
 	const { organisation = first, ...rest } = more;
 	return { name: "test", args: { organisation }, program, ...rest };
 }
