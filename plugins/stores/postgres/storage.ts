@@ -25,7 +25,7 @@ export interface PostgresStorageOptions {
 
 export function postgresStorage({ connection, now, hasVectors, log }: PostgresStorageOptions): StoragePlugin {
 	const hint = writeHint(connection);
-	const { engine, writeProgram } = postgresEngine(connection, hint.tell);
+	const { engine, engineUnder, writeProgram } = postgresEngine(connection, hint.tell);
 	const stores = sqlStores(engine);
 	const eraseDeleted = createTextEraser(engine);
 	const { takeToken, sweepBuckets } = rateBuckets(connection);
@@ -34,7 +34,7 @@ export function postgresStorage({ connection, now, hasVectors, log }: PostgresSt
 		name: "postgresql",
 		supports: { manyWriters: true, durable: true },
 		...stores,
-		organisation: (organisation, job) => (job === undefined ? stores : sqlStores(postgresEngine(connection, hint.tell, job).engine)).organisation(organisation),
+		organisation: (organisation, job) => (job === undefined ? stores : sqlStores(engineUnder(job))).organisation(organisation),
 		now: async () => new Date((await connection.query(clock, [])).rows.map((row) => (row as { readonly ms: number }).ms)[0] ?? Number.NaN),
 		migrate: async (beforeUpgrade) => {
 			await migrate(connection, beforeUpgrade, { log });
@@ -44,7 +44,7 @@ export function postgresStorage({ connection, now, hasVectors, log }: PostgresSt
 		maintain: async (signal) => {
 			const hasSwept = await sweepRows(engine, now(), signal);
 			await sweepBuckets();
-			while (!signal.aborted && (await writeProgram("sweepDiscarded", null, sweepSome)));
+			while (!signal.aborted && (await writeProgram("sweepDiscarded", sweepSome)));
 			await eraseDeleted({ now: now(), signal, hasSwept });
 		},
 		takeToken,

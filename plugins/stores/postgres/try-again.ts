@@ -19,3 +19,8 @@ export function codeOf(thrown: unknown): string {
 	const { code, cause } = thrown as { readonly code?: unknown; readonly cause?: unknown };
 	return cause === undefined ? String(code) : codeOf(cause);
 }
+
+/** Whether the connection was lost or could not be made, so that nothing else can be done on it. */
+export function isLost(thrown: unknown): boolean {
+	return /^(08...|57P..)$|^CONNECT|^E[A-Z]+$/.test(codeOf(thrown));
+}

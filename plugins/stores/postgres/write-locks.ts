@@ -28,14 +28,20 @@ export function lockFor(operation: string, args: unknown): LockQuestion | null {
 	return { sql: "SELECT pg_advisory_xact_lock_shared($1), pg_advisory_xact_lock(hashtextextended($2, 0))", params: [everyone, organisation] };
 }
 
+/** The organisation whose writes wait for this one; null if there is none, or not only one. */
+export function queueOf(operation: string, args: unknown): string | null {
+	return withoutLock.has(operation) ? null : organisationOf(operation, args);
+}
+
 /** The statement that takes the lock for a read during which the organisation must not be written to. */
 export function settledLock(organisation: string): LockQuestion {
 	return { sql: "SELECT pg_advisory_xact_lock_shared($1), pg_advisory_xact_lock_shared(hashtextextended($2, 0))", params: [everyone, organisation] };
 }
 
-/** No row if the lease was lost. Until the end of the transaction no other worker can claim the job, and its own may still renew the lease. */
-export function leaseLock({ organisation, id, lease }: Job): LockQuestion {
-	return { sql: "SELECT 1 FROM jobs WHERE organisation = $1 AND id = $2 AND lease = $3 FOR KEY SHARE", params: [organisation, id, lease] };
+/** The leases of these jobs of one organisation that are held. Until the end of the transaction no other worker can claim their jobs, and their own may still renew them. */
+export function heldLeases(jobs: readonly Job[]): LockQuestion {
+	const sql = `SELECT lease FROM jobs WHERE organisation = $1 AND (id, lease) IN (SELECT value ->> 0, value ->> 1 FROM json_each($2)) FOR KEY SHARE`;
+	return { sql, params: [jobs[0]?.organisation ?? "", JSON.stringify(jobs.map(({ id, lease }) => [id, lease]))] };
 }
 
 /** Prevents that two programs upgrade the tables at once. */

@@ -183,6 +183,8 @@ export function readsOf(connection: Executor): Pick<SqlEngine, "statement" | "re
 export interface Operation<Args, Result> {
 	/** Whether it must survive a loss of power once it has resolved. Every operation survives the end of the process. */
 	readonly isDurable: boolean;
+	/** Whose rows it reads and writes, if no others': then it may run beside operations of other subjects in one transaction, which it neither sees nor disturbs. */
+	readonly subject?: (args: Args) => string;
 	readonly run: (args: Args) => Result;
 }
 
@@ -194,6 +196,11 @@ export function durable<Args, Result>(run: (args: Args) => Result): Operation<Ar
 /** For writes that may be lost with a loss of power, because the pipeline repeats whatever it finds unfinished. */
 export function repeatable<Args, Result>(run: (args: Args) => Result): Operation<Args, Result> {
 	return { isDurable: false, run };
+}
+
+/** For repeatable writes to the rows of one document alone. */
+export function documentStep<Args extends { readonly id: string }, Result>(run: (args: Args) => Result): Operation<Args, Result> {
+	return { ...repeatable(run), subject: ({ id }) => id };
 }
 
 /** The operations of one port, by name. */

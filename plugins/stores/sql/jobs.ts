@@ -45,6 +45,11 @@ export interface ClaimArgs {
 	readonly leaseMs: number;
 }
 
+interface FinishArgs {
+	readonly job: Job;
+	readonly next: readonly NewJob[];
+}
+
 /**
  * Returns a function that adds a waiting job. If the same job waits already, it becomes due at the earlier of the two times, and its
  * attempts count from zero, but for the crashes of a container and the pause after them.
@@ -112,14 +117,22 @@ export function jobOperations(connection: SqlContext) {
 		return found;
 	}
 
-	/** The oldest jobs of one organisation that can be claimed. */
+	/** The oldest jobs of one organisation that can be claimed. Only these are locked, so that workers who claim at once get the next ones. */
 	function* oldest(organisation: string, { tasks, now }: ClaimArgs, limit: number): Program<readonly JobRow[]> {
-		const waiting = statement<JobRow>(
-			`SELECT ${columns} FROM jobs AS j INDEXED BY jobs_in_turn WHERE task = ? AND organisation = ? AND ${isDue} AND NOT (${isAlone}) ORDER BY not_before, rowid LIMIT ?${skipLocked}`,
-		);
+		const ofTask = (task: Task, most: number, lock: string) =>
+			statement<JobRow>(
+				`SELECT ${columns} FROM jobs AS j INDEXED BY jobs_in_turn WHERE task = ? AND organisation = ? AND ${isDue} AND NOT (${isAlone}) ORDER BY not_before, rowid LIMIT ?${lock}`,
+			).all(task, organisation, now.getTime(), most);
+		const [first, ...others] = tasks;
+		if (first !== undefined && others.length === 0) return yield* ofTask(first, limit, skipLocked);
 		const found: JobRow[] = [];
-		for (const task of tasks) found.push(...(yield* waiting.all(task, organisation, now.getTime(), limit)));
-		return found.sort((a, b) => a.notBefore - b.notBefore).slice(0, limit);
+		for (const task of tasks) found.push(...(yield* ofTask(task, limit, "")));
+		const byTime = (a: JobRow, b: JobRow) => a.notBefore - b.notBefore;
+		const chosen = found.sort(byTime).slice(0, limit);
+		if (skipLocked === "") return chosen;
+		const locked: JobRow[] = [];
+		for (const task of tasks) locked.push(...(yield* ofTask(task, chosen.filter((row) => row.task === task).length, skipLocked)));
+		return locked.sort(byTime);
 	}
 
 	/** Organisations take turns, so that the first job of one does not wait behind thousands of another; each has its oldest first. */
@@ -201,10 +214,13 @@ export function jobOperations(connection: SqlContext) {
 			return (yield* statement(sql).run(now.getTime() + leaseMs, job.organisation, job.id, job.lease)).changes > 0;
 		}),
 
-		finishJob: repeatable(function* ({ job: { organisation, id, lease: name }, next }: { job: Job; next: readonly NewJob[] }): Program<void> {
-			const sql = "DELETE FROM jobs WHERE organisation = ? AND id = ? AND lease = ?";
-			if ((yield* statement(sql).run(organisation, id, name)).changes > 0) for (const added of next) yield* addJob(added);
-		}),
+		finishJob: {
+			...repeatable(function* ({ job: { organisation, id, lease: name }, next }: FinishArgs): Program<void> {
+				const sql = "DELETE FROM jobs WHERE organisation = ? AND id = ? AND lease = ?";
+				if ((yield* statement(sql).run(organisation, id, name)).changes > 0) for (const added of next) yield* addJob(added);
+			}),
+			subject: ({ job }: FinishArgs) => job.subject,
+		},
 
 		retryJob: repeatable(function* ({ job, notBefore, why, freeOfCharge }: { job: Job; notBefore: Date; why: string; freeOfCharge: boolean }): Program<void> {
 			const row = yield* leased(job);

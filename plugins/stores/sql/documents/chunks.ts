@@ -2,7 +2,7 @@
 
 import { asId, type Chunk, type EmbeddingSpace, type OrganisationId, type Place } from "cairn-memory";
 import type { ChunkId, DocumentId, DocumentStore, EmbeddedChunk } from "cairn-memory/stores";
-import { type Program, repeatable, type SqlContext, type SqlEngine, together } from "../executor.ts";
+import { documentStep, type Program, type SqlContext, type SqlEngine, together } from "../executor.ts";
 import { chunks, chunkVectors } from "../schema.ts";
 import { columnList, manyInserter } from "../table-rows.ts";
 import { type PackedVectors, packVectors, vectorAt } from "../vectors.ts";
@@ -31,6 +31,8 @@ interface Editions {
 	readonly stagedRevision: number | null;
 	readonly stagedEdition: number | null;
 	readonly lastEdition: number;
+	/** The last of its discarded editions whose chunks are still there. */
+	readonly unsweptEdition: number | null;
 }
 
 export function chunkOperations(connection: SqlContext) {
@@ -39,14 +41,13 @@ export function chunkOperations(connection: SqlContext) {
 	const insertVectors = manyInserter(connection, chunkVectors);
 
 	function* editionsOf({ organisation, id, revision }: RevisionKey): Program<Editions | null> {
-		const sql = `SELECT revision, published_revision AS publishedRevision, published_edition AS publishedEdition, staged_revision AS stagedRevision,
-			staged_edition AS stagedEdition, last_edition AS lastEdition FROM documents WHERE organisation = ? AND id = ? AND revision = ?`;
-		const editions = yield* statement<Editions>(sql).get(organisation, id, revision);
-		if (editions === null) return null;
 		// Chunks of a deleted document that had this id, as an import brings them back, may not be swept yet. Their numbers are not used again.
-		const unswept = "SELECT max(edition) AS last FROM discarded_editions WHERE organisation = ? AND document = ?";
-		const { last = null } = (yield* statement<{ last: number | null }>(unswept).get(organisation, id)) ?? {};
-		return { ...editions, lastEdition: Math.max(editions.lastEdition, last ?? 0) };
+		const unswept = "SELECT max(edition) FROM discarded_editions WHERE organisation = d.organisation AND document = d.id";
+		const sql = `SELECT revision, published_revision AS publishedRevision, published_edition AS publishedEdition, staged_revision AS stagedRevision,
+			staged_edition AS stagedEdition, last_edition AS lastEdition, (${unswept}) AS unsweptEdition
+			FROM documents d WHERE organisation = ? AND id = ? AND revision = ?`;
+		const editions = yield* statement<Editions>(sql).get(organisation, id, revision);
+		return editions === null ? null : { ...editions, lastEdition: Math.max(editions.lastEdition, editions.unsweptEdition ?? 0) };
 	}
 
 	/** The edition to which chunks from this position on are added. A new revision gets a new edition, and so does a staging that starts again. */
@@ -94,14 +95,15 @@ export function chunkOperations(connection: SqlContext) {
 	}
 
 	return {
-		stageChunks: repeatable(function* ({ space, chunks: staged, vectors, ...key }: StageArgs): Program<boolean> {
+		stageChunks: documentStep(function* ({ space, chunks: staged, vectors, ...key }: StageArgs): Program<boolean> {
 			const known = yield* editionsOf(key);
 			if (known === null) return false;
 			const { organisation, id: document, revision } = key;
 			const first = staged[0];
 			if (first === undefined) return true;
 			const edition = yield* editionFor(key, known, first.position);
-			yield* makeWay(key, staged);
+			// Otherwise nothing of it was ever discarded, or all of that is swept.
+			if (known.unsweptEdition !== null || known.stagedEdition !== null) yield* makeWay(key, staged);
 			yield* together(
 				insertChunks(staged.map((chunk) => ({ ...chunk, organisation, document, revision, edition }))),
 				insertVectors(staged.map(({ id: chunk }, i) => ({ organisation, space, chunk, vector: vectorAt(vectors, i) }))),
@@ -110,7 +112,7 @@ export function chunkOperations(connection: SqlContext) {
 		}),
 
 		// It need not be durable: after a power cut the job still exists, and publishes again.
-		publishRevision: repeatable(function* ({ now, ...key }: RevisionKey & { now: Date }): Program<boolean> {
+		publishRevision: documentStep(function* ({ now, ...key }: RevisionKey & { now: Date }): Program<boolean> {
 			const known = yield* editionsOf(key);
 			if (known === null) return false;
 			const { publishedRevision, publishedEdition, stagedRevision, stagedEdition, lastEdition } = known;

@@ -12,7 +12,7 @@ import {
 	type NewJob,
 } from "cairn-memory/stores";
 import { containerOpener, undescriber } from "../containers.ts";
-import { durable, type Program, repeatable, type SqlContext, together } from "../executor.ts";
+import { documentStep, durable, type Program, type SqlContext, together } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
 import { memoryRemoval } from "../memories/memory-removal.ts";
 import { documents } from "../schema.ts";
@@ -75,7 +75,7 @@ export function documentOperations(connection: SqlContext) {
 				sideRows.setTexts({ organisation, id }, contentText(document.content), document.findings.text),
 				sideRows.setTags({ organisation, id }, [], containerTags, customId),
 				openContainers(organisation, containerTags, document.createdAt),
-				sideRows.setMetadata({ organisation, id }, document.metadata),
+				sideRows.addMetadata({ organisation, id }, document.metadata),
 				...(job === null ? [] : [addJob(job)]),
 			);
 			return true;
@@ -84,18 +84,18 @@ export function documentOperations(connection: SqlContext) {
 		changeDocument: durable(changeDocument(connection)),
 
 		/** Sets the status. The progress of the last stage is removed; if the document is done, its failure is too. */
-		moveDocument: repeatable(function* (args: RevisionKey & { from: readonly DocumentStatus[]; to: DocumentStatus; now: Date }): Program<boolean> {
+		moveDocument: documentStep(function* (args: RevisionKey & { from: readonly DocumentStatus[]; to: DocumentStatus; now: Date }): Program<boolean> {
 			const { organisation, id, revision, from, to, now } = args;
 			const sql = `UPDATE documents SET status = ?1, updated_at = ?2, progress = NULL, failure = CASE ?1 WHEN 'done' THEN NULL ELSE failure END
 				WHERE organisation = ?3 AND id = ?4 AND revision = ?5 AND status IN (SELECT value FROM json_each(?6))`;
 			return (yield* statement(sql).run(to, now.getTime(), organisation, id, revision, JSON.stringify(from))).changes > 0;
 		}),
 
-		setProgress: repeatable(function* ({ progress, ...key }: RevisionKey & { progress: Progress | null }): Program<void> {
+		setProgress: documentStep(function* ({ progress, ...key }: RevisionKey & { progress: Progress | null }): Program<void> {
 			yield* update(key, "progress = ?", jsonOrNull(progress));
 		}),
 
-		describeDocument: repeatable(function* ({ found, ...key }: RevisionKey & { found: Partial<Findings> }): Program<boolean> {
+		describeDocument: documentStep(function* ({ found, ...key }: RevisionKey & { found: Partial<Findings> }): Program<boolean> {
 			const { text, warnings, about } = found;
 			const columns: (readonly [string, string | null])[] = [];
 			const given = found.title === undefined ? null : yield* titleOf(key);
@@ -111,14 +111,14 @@ export function documentOperations(connection: SqlContext) {
 			return isThere;
 		}),
 
-		failDocument: repeatable((args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): Program<boolean> => {
+		failDocument: documentStep((args: RevisionKey & { failure: Failure; status: "queued" | "failed"; now: Date }): Program<boolean> => {
 			const { failure, status, now, ...key } = args;
 			// No memories are extracted from a document that has failed.
 			const set = "failure = ?1, status = ?2, dreaming_status = CASE WHEN ?2 = 'failed' THEN 'done' ELSE dreaming_status END, progress = NULL, updated_at = ?3";
 			return update(key, set, JSON.stringify(failure), status, now.getTime());
 		}),
 
-		setDreaming: repeatable((args: RevisionKey & { dreaming: DreamingStatus; now: Date; extractedBy: string | undefined }): Program<boolean> => {
+		setDreaming: documentStep((args: RevisionKey & { dreaming: DreamingStatus; now: Date; extractedBy: string | undefined }): Program<boolean> => {
 			const { dreaming, now, extractedBy, ...key } = args;
 			return update(key, "dreaming_status = ?, updated_at = ?, extracted_by = coalesce(?, extracted_by)", dreaming, now.getTime(), extractedBy ?? null);
 		}),

@@ -5,7 +5,7 @@ import type { Content, Document, DocumentId, DocumentStatus, Dreaming, DreamingS
 import type { Program, SqlContext } from "../executor.ts";
 import { documentMetadata, documents, documentTags } from "../schema.ts";
 import { metadataRows } from "../scopes/metadata-sql.ts";
-import { columnList, inserter } from "../table-rows.ts";
+import { columnList, inserter, manyInserter } from "../table-rows.ts";
 import type { DocumentKey } from "./document-operations.ts";
 
 /** A row with the two texts, which are in a table of their own. They are null if they were not asked for, or do not exist. */
@@ -116,6 +116,8 @@ export interface DocumentSideRows {
 	readonly setTags: (key: DocumentKey, before: readonly string[], tags: readonly string[], customId: string | null) => Program<unknown>;
 	/** Whether another document of one of the containers has the customId. */
 	readonly isTaken: (key: DocumentKey, customId: string | null, tags: readonly string[]) => Program<boolean>;
+	/** Of a document that has none. */
+	readonly addMetadata: (key: DocumentKey, metadata: Metadata) => Program<unknown>;
 	readonly setMetadata: (key: DocumentKey, metadata: Metadata) => Program<unknown>;
 	/** Removes it from lists and filters; its texts stay. */
 	readonly hide: (key: DocumentKey, tags: readonly string[]) => Program<unknown>;
@@ -125,7 +127,7 @@ export interface DocumentSideRows {
 export function documentSideRows(connection: SqlContext): DocumentSideRows {
 	const { statement } = connection;
 	const insertTag = inserter(connection, documentTags);
-	const insertElement = inserter(connection, documentMetadata);
+	const insertElements = manyInserter(connection, documentMetadata);
 
 	function* removeTags({ organisation, id }: DocumentKey, tags: readonly string[]): Program<void> {
 		for (const tag of new Set(tags))
@@ -134,6 +136,10 @@ export function documentSideRows(connection: SqlContext): DocumentSideRows {
 
 	function removeMetadata({ organisation, id }: DocumentKey): Program<unknown> {
 		return statement("DELETE FROM document_metadata WHERE organisation = ? AND document = ?").run(organisation, id);
+	}
+
+	function addMetadata({ organisation, id: document }: DocumentKey, metadata: Metadata): Program<void> {
+		return insertElements(metadataRows(metadata).map((row) => ({ organisation, document, ...row })));
 	}
 
 	/** Removes the digests of the chunks that memories were extracted from, so that a restored document is read as a whole. */
@@ -158,9 +164,10 @@ export function documentSideRows(connection: SqlContext): DocumentSideRows {
 			const sql = "SELECT 1 FROM document_tags WHERE organisation = ? AND custom_id = ? AND tag IN (SELECT value FROM json_each(?)) AND document <> ? LIMIT 1";
 			return customId !== null && (yield* statement(sql).get(organisation, customId, JSON.stringify(tags), id)) !== null;
 		},
+		addMetadata,
 		*setMetadata(key, metadata) {
 			yield* removeMetadata(key);
-			for (const row of metadataRows(metadata)) yield* insertElement({ organisation: key.organisation, document: key.id, ...row });
+			yield* addMetadata(key, metadata);
 		},
 		*hide(key, tags) {
 			yield* removeTags(key, tags);

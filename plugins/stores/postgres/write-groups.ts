@@ -1,0 +1,141 @@
+/**
+ * Group commit: writes of one organisation would wait for each other, so those that wait share a transaction, and its lock, its commit and its
+ * ways to the database are paid once. Each write still succeeds or fails alone: where one fails, all of its group are undone and each runs
+ * by itself.
+ */
+
+import { fail } from "cairn-memory";
+import type { Job, RecordKind } from "cairn-memory/stores";
+import type { Program, SqlContext } from "../sql/executor.ts";
+import { context, type PostgresConnection, type Query, runProgram } from "./connection.ts";
+import { isLost, tryAgain } from "./try-again.ts";
+import type { Written } from "./write-hint.ts";
+import { heldLeases, lockFor, queueOf } from "./write-locks.ts";
+
+export interface AskedWrite<Result = unknown> {
+	readonly name: string;
+	readonly args: unknown;
+	readonly program: (context: SqlContext) => Program<Result>;
+	/** Whose rows it reads and writes, if no others. */
+	readonly subject?: string | undefined;
+	/** The job whose lease it needs: until the end of the transaction no other worker can claim it. */
+	readonly job?: Job | undefined;
+}
+
+/** The results of the writes of a transaction. Those are missing whose lease was lost: they have not run. */
+type Results = ReadonlyMap<AskedWrite, unknown>;
+
+interface Waiting {
+	readonly asked: AskedWrite;
+	readonly resolve: (result: unknown) => void;
+	readonly reject: (reason: unknown) => void;
+}
+
+/** So many that what a transaction costs is small beside them, and so few that a write of another server waits some tens of milliseconds behind them. */
+const groupMax = 32;
+
+/**
+ * Returns a function that runs a write and resolves when it is committed.
+ * @param tell called after each commit that has changed something.
+ */
+export function writeGroups(connection: PostgresConnection, tell: (written: Written) => void): <Result>(asked: AskedWrite<Result>) => Promise<Result> {
+	/** By organisation, while a transaction of it runs or is about to. */
+	const queues = new Map<string, Waiting[]>();
+
+	async function transact(writes: readonly AskedWrite[], onRun: () => void = () => undefined): Promise<Results> {
+		let hint: Written | null = null;
+		const results = await connection.transaction("", async ({ query }) => {
+			const allowed = await lockRows(writes, query);
+			const run = (write: AskedWrite, ask: Query) =>
+				runProgram(write.program(context), async (sql, params) => {
+					const answer = await ask(sql, params);
+					if (answer.changes > 0 && !isSilent(write)) hint = sql.startsWith("INSERT INTO jobs") ? "job" : (hint ?? "other");
+					return answer;
+				});
+			const found = await inOrder(allowed, query, run);
+			onRun();
+			return found;
+		});
+		if (hint !== null) tell(hint);
+		return results;
+	}
+
+	async function commit(group: readonly Waiting[]): Promise<void> {
+		const writes = group.map(({ asked }) => asked);
+		let mayBeStored = false;
+		try {
+			const results = await (group.length === 1 ? tryAgain(() => transact(writes)) : transact(writes, () => (mayBeStored = true)));
+			for (const { asked, resolve, reject } of group) results.has(asked) ? resolve(results.get(asked)) : reject(fail("LEASE_LOST"));
+		} catch (thrown) {
+			if (group.length === 1 || mayBeStored || isLost(thrown)) for (const { reject } of group) reject(thrown);
+			else for (const one of group) await commit([one]);
+		}
+	}
+
+	async function commitAll(organisation: string, queue: Waiting[]): Promise<void> {
+		while (queue.length > 0) await commit(queue.splice(0, groupMax));
+		queues.delete(organisation);
+	}
+
+	return <Result>(asked: AskedWrite<Result>) => {
+		const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+		const waiting: Waiting = { asked, resolve, reject };
+		const organisation = queueOf(asked.name, asked.args);
+		const queue = organisation === null ? undefined : queues.get(organisation);
+		if (organisation === null) void commit([waiting]);
+		else if (queue !== undefined) queue.push(waiting);
+		else {
+			const begun = [waiting];
+			queues.set(organisation, begun);
+			// Writes that are asked in the same turn of the event loop go together.
+			setImmediate(() => void commitAll(organisation, begun));
+		}
+		return promise as Promise<Result>;
+	};
+}
+
+/** Who holds a job or a lock, and until when, concerns nobody who waits for changes. */
+function isSilent({ name, args }: AskedWrite): boolean {
+	return name === "claimJobs" || name === "renewJob" || (name === "putRecord" && (args as { readonly kind: RecordKind }).kind === "lock");
+}
+
+/** Takes the lock of all. @returns those whose leases are held, or that need none. */
+async function lockRows(writes: readonly AskedWrite[], query: Query): Promise<readonly AskedWrite[]> {
+	const [first] = writes;
+	const lock = first === undefined ? null : lockFor(first.name, first.args);
+	const jobs = writes.flatMap(({ job }) => job ?? []);
+	const questions = [lock, jobs.length === 0 ? null : heldLeases(jobs)];
+	// Sent together, in this order.
+	const [, held] = await Promise.all(questions.map((asked) => asked && query(asked.sql, asked.params)));
+	const leases = new Set(held?.rows.map((row) => (row as { readonly lease: string }).lease));
+	return writes.filter(({ job }) => job === undefined || leases.has(job.lease));
+}
+
+/** Runs writes one after the other, but those of different subjects beside each other. When it settles, nothing of them is under way any more. */
+async function inOrder(writes: readonly AskedWrite[], query: Query, run: (write: AskedWrite, ask: Query) => Promise<unknown>): Promise<Results> {
+	const results = new Map<AskedWrite, unknown>();
+	const failures: unknown[] = [];
+	const ask: Query = (sql, params) => (failures.length > 0 ? Promise.reject(failures[0]) : query(sql, params));
+	const runOne = async (write: AskedWrite) => {
+		if (failures.length > 0) return;
+		try {
+			results.set(write, await run(write, ask));
+		} catch (thrown) {
+			failures.push(thrown);
+		}
+	};
+	const running = new Map<string, Promise<void>>();
+	for (const write of writes) {
+		if (write.subject === undefined) {
+			await Promise.all(running.values());
+			running.clear();
+			await runOne(write);
+			continue;
+		}
+		const before = running.get(write.subject);
+		running.set(write.subject, before === undefined ? runOne(write) : before.then(() => runOne(write)));
+	}
+	await Promise.all(running.values());
+	if (failures.length > 0) throw failures[0];
+	return results;
+}
