@@ -33,8 +33,8 @@ function similarity(chosen: Options): MemoryLinker {
 		name: "similarity",
 		link: async (draft, neighbours) => {
 			const fresh = cachedStatement(draft);
-			const sorted = [...neighbours].sort((a, b) => b.affinity - a.affinity || (a.memory.id < b.memory.id ? -1 : 1));
-			const known = sorted
+			const known = neighbours
+				.toSorted((a, b) => b.affinity - a.affinity)
 				.filter(({ memory }) => memory.isLatest && !memory.isForgotten)
 				.map((neighbour) => ({ neighbour, old: cachedStatement(neighbour.memory) }));
 			const premises = draft.isInference && draft.evidence.length > 1 ? premisesOf(draft, known) : [];
