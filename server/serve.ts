@@ -14,7 +14,7 @@ import { createProfileService } from "../core/profile/profile-service.ts";
 import { createRemovalService } from "../core/removals/removal-service.ts";
 import { createReviewService } from "../core/review/review-service.ts";
 import type { Notifier } from "../core/runtime/notifier.ts";
-import { createService, type Service } from "../core/service.ts";
+import { createService } from "../core/service.ts";
 import { createWebhookService } from "../core/webhooks/webhook-service.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { mintKey } from "./auth/keys.ts";
@@ -22,6 +22,7 @@ import { createKnownHosts } from "./auth/known-hosts.ts";
 import { createSignedLinks } from "./auth/signed-links.ts";
 import { secretNamed } from "./auth/stored-secret.ts";
 import { type BackupService, createBackupService } from "./backup/backup-service.ts";
+import { type RunSearch, withSearches } from "./boot/ingestion/with-searches.ts";
 import { createMachine } from "./machine.ts";
 import { createSignInRoute } from "./oauth/sign-in-route.ts";
 import type { ThreadReport } from "./observation/measurement.ts";
@@ -47,8 +48,8 @@ export interface WorkerThread extends Pick<Notifier, "notify"> {
 	readonly report?: () => Promise<ThreadReport | null>;
 	/** Absent if jobs run in this thread, or in another program. */
 	readonly isRunning?: () => boolean;
-	/** Runs a search, for which the thread stops now and then; absent if jobs run in this thread, or in another program. */
-	readonly search?: <Result>(run: () => Promise<Result>) => Promise<Result>;
+	/** Absent if jobs run in this thread, or in another program. */
+	readonly search?: RunSearch;
 }
 
 export interface ThreadParts {
@@ -101,16 +102,6 @@ export async function serve(parts: Parts, settings: Settings, notifier: WorkerTh
 		createOAuth: settings.oauthAddress === null ? null : await oauthAt(settings.oauthAddress, secret, parts),
 	});
 	return { app, events, backups, settled: turns.settled };
-}
-
-/** Lets the thread that runs the jobs know of searches. */
-function withSearches(service: Service, search: WorkerThread["search"]): Service {
-	if (search === undefined) return service;
-	return {
-		...service,
-		searchDocuments: (...asked) => search(() => service.searchDocuments(...asked)),
-		searchMemories: (...asked) => search(() => service.searchMemories(...asked)),
-	};
 }
 
 /** Imported late, as the sign-in of MCP clients is: most servers do without both. */

@@ -27,6 +27,8 @@ export interface Page {
 	readonly order: "asc" | "desc";
 	/** Returns only items after this position; the item at the position may be gone. Unlike an offset, it does not shift when items are added or removed. */
 	readonly after?: Position;
+	/** How far the total has to be counted: where there are more, it may be any number from this one on. All are counted without it. */
+	readonly totalMax?: number;
 }
 
 /** A position in a list: the time by which the list is sorted, and the id. */

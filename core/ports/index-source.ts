@@ -34,6 +34,7 @@ export interface IndexSource<Content> {
 		scope: Scope,
 		known?: ReadonlyMap<string, Content>,
 	) => Promise<readonly (Content & ChunkPlace & { readonly id: ChunkId })[]>;
+	/** The same for memories, in the order in which they were saved. */
 	readonly memoriesIn: (
 		ids: readonly MemoryId[],
 		memoryFilter: MemoryFilter,

@@ -27,7 +27,8 @@ export interface MemoryFilter {
 
 /**
  * Returns only published chunks and visible memories, best first, and `limit` of them if the scope has that many. Results for small or
- * filtered sets are exact; scores of large sets are accurate to ±0.005.
+ * filtered sets are exact; scores of large sets are accurate to ±0.005. Equally near memories come in the order in which they were saved: what
+ * is drawn of a text must not depend on ids, which are chance.
  */
 export interface VectorSearch {
 	readonly nearestChunks: (query: Vector, scope: Scope, limit: number) => Promise<readonly ChunkHit[]>;

@@ -17,8 +17,8 @@ const waiting: (() => void)[] = [];
 let wait = (): void => undefined;
 
 /** Sets what this thread does to give way, which may block it for some milliseconds. Without it, a thread gives way to nothing. */
-export function giveWayBy(waiting: () => void): void {
-	wait = waiting;
+export function giveWayBy(how: () => void): void {
+	wait = how;
 }
 
 /** Lets other threads have the processor that come first. It is as cheap as `yieldIfDue`, which calls it too. */

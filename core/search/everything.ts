@@ -1,4 +1,4 @@
-/** What the query `*` asks for: all there is in scope, newest first. Nothing is compared, so every score is 1. */
+/** What the query `*` asks for: the newest in scope, as many as are shown. Nothing is compared, so every score is 1. */
 
 import { momentFilter, momentOf } from "../model/moment.ts";
 import type { TenantStore } from "../ports/storage.ts";
@@ -10,7 +10,7 @@ export function asksForEverything(query: string): boolean {
 	return query.trim() === "*";
 }
 
-/** Memories, and documents by their first chunks, as far as the mode searches them. */
+/** Memories, and documents that are done by their first chunks, as far as the mode searches them. */
 export async function everyMemory(query: MemoryQuery, tenant: TenantStore): Promise<readonly Pooled[]> {
 	const { limit, tokensMax } = query;
 	// With a budget of tokens passages are chosen, as by any search.
@@ -44,6 +44,7 @@ async function newestDocuments({ scope }: MemoryQuery, limit: number, { document
 	}));
 }
 
-function firstPage(limit: number) {
-	return { offset: 0, limit, sort: "createdAt", order: "desc" } as const;
+/** How many there are behind it is not asked. */
+export function firstPage(limit: number) {
+	return { offset: 0, limit, totalMax: limit, sort: "createdAt", order: "desc" } as const;
 }

@@ -3,11 +3,12 @@
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { DocumentId } from "../model/id.ts";
-import { type Scope, tagsMatch } from "../model/scope.ts";
+import type { Scope } from "../model/scope.ts";
 import type { Embedder, QueryRewriter, Reranker, Step } from "../plugin/contract.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import { noiseBelow } from "../ranking/relevance.ts";
-import { asksForEverything } from "./everything.ts";
+import { documentsInScope } from "./documents-in-scope.ts";
+import { asksForEverything, firstPage } from "./everything.ts";
 import type { Group } from "./find-groups.ts";
 import { findGroups } from "./find-groups.ts";
 import { queryVariants } from "./query-variants.ts";
@@ -15,7 +16,7 @@ import { whileUnread } from "./retrieve.ts";
 import type { Trace } from "./trace.ts";
 
 export interface DocumentQuery {
-	/** `*` finds all documents, newest first. */
+	/** `*` finds all documents that are done, newest first. */
 	readonly query: string;
 	readonly scope: Scope;
 	readonly limit: number;
@@ -53,7 +54,7 @@ export interface SearchParts {
 }
 
 export async function searchDocuments(query: DocumentQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly FoundDocument[]> {
-	if (asksForEverything(query.query)) return everything(query, parts);
+	if (asksForEverything(query.query)) return everything(query, parts, trace);
 	const variants = await queryVariants(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
 	trace?.queried(variants);
 	// Without vectors or some of the words scores are lower, and say nothing about what is not there.
@@ -65,14 +66,11 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 	});
 	const ids = groups.map(({ id }) => id);
 	const [documents, shown] = await Promise.all([
-		parts.tenant.documents.getMany(ids, query.includeContent === true),
+		documentsInScope(ids, query.scope, query.includeContent === true, parts.tenant),
 		showGroups(groups, isSure && bestRelevance < noiseBelow, query.onlyMatchingChunks, parts.tenant),
 	]);
-	// What has left the containers since the search began is as it is now, with words that were never in them.
-	const inScope = documents.filter(({ containerTags }) => tagsMatch(containerTags, query.scope));
-	const documentsById = new Map(inScope.map((document) => [document.id, document]));
 	return groups.flatMap(({ id }) => {
-		const document = documentsById.get(id);
+		const document = documents.get(id);
 		const chunks = shown.get(id) ?? [];
 		const [best] = chunks;
 		return document === undefined || best === undefined ? [] : [{ document, score: best.score, chunks }];
@@ -83,17 +81,21 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 async function everything(
 	{ scope, limit, onlyMatchingChunks, includeContent = false }: DocumentQuery,
 	{ tenant }: SearchParts,
+	trace?: Trace,
 ): Promise<readonly FoundDocument[]> {
-	const { documents } = await tenant.documents.list(scope, ["done"], { offset: 0, limit, sort: "createdAt", order: "desc" }, includeContent);
-	const read = await tenant.documents.chunksAt(new Map(documents.map(({ id }) => [id, onlyMatchingChunks ? [0] : [0, 1]])));
-	const byDocument = Map.groupBy(read, ({ document }) => document);
-	return documents.map((document) => {
-		const chunks = byDocument.get(document.id) ?? [];
-		return {
-			document,
-			score: 1,
-			chunks: chunks.map((chunk) => ({ chunk, score: isFirst(chunk) ? 1 : 0, isRelevant: isFirst(chunk), isContext: !isFirst(chunk) })),
-		};
+	const ids = (await tenant.documents.list(scope, ["done"], firstPage(limit), false)).documents.map(({ id }) => id);
+	const read = await tenant.documents.chunksAt(new Map(ids.map((id) => [id, onlyMatchingChunks ? [0] : [0, 1]])));
+	const chunksOf = Map.groupBy(read, ({ document }) => document);
+	// Only now: a chunk is as it was before.
+	const documents = await documentsInScope(ids, scope, includeContent, tenant);
+	trace?.scored(read.filter(isFirst).map(({ id, document }) => ({ id, document, score: 1, opinion: null, inference: 1 })));
+	return ids.flatMap((id) => {
+		const document = documents.get(id);
+		const chunks = (chunksOf.get(id) ?? []).map((chunk) => {
+			const [isRelevant, isContext] = [isFirst(chunk), !isFirst(chunk)];
+			return { chunk, score: isRelevant ? 1 : 0, isRelevant, isContext };
+		});
+		return document === undefined ? [] : [{ document, score: 1, chunks }];
 	});
 }
 

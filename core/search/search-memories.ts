@@ -18,6 +18,7 @@ import { scoreScale } from "../ranking/score-scale.ts";
 import { type ChunkReader, createChunkReader } from "./chunk-reader.ts";
 import { coverChunks, coverMemories } from "./cover.ts";
 import { distinct, type FoundPlace, type FoundText, type Pooled } from "./distinct.ts";
+import { documentsInScope } from "./documents-in-scope.ts";
 import { asksForEverything, everyMemory } from "./everything.ts";
 import { queryVariants } from "./query-variants.ts";
 import { inferenceTrust, readMemories, worthOf } from "./read-memories.ts";
@@ -31,7 +32,7 @@ import { passagePool, withinTokens } from "./within-tokens.ts";
 export type SearchMode = "memories" | "hybrid" | "documents";
 
 export interface MemoryQuery {
-	/** `*` finds everything, newest first. */
+	/** `*` finds everything, newest first; of documents those that are done. */
 	readonly query: string;
 	readonly scope: Scope;
 	readonly mode: SearchMode;
@@ -86,7 +87,11 @@ const smallScope = 40;
 const turnsMin = 100;
 
 export async function searchMemories(query: MemoryQuery, parts: SearchParts, step: Step, trace?: Trace): Promise<readonly FoundItem[]> {
-	if (asksForEverything(query.query)) return complete(await everyMemory(query, parts.tenant), query, parts);
+	if (asksForEverything(query.query)) {
+		const found = await everyMemory(query, parts.tenant);
+		trace?.scored(found.map((item) => scoredItem(item, item.score)));
+		return complete(found, query, parts);
+	}
 	const variants = await queryVariants(query.query, query.rewriteQuery ? parts.queryRewriters : [], parts.embedder, step);
 	trace?.queried(variants);
 	const shown = await whileUnread(
@@ -189,7 +194,7 @@ function candidatesFor(limit: number): number {
 /** Reads relatives, documents and chunks, only for the results that are shown. */
 async function complete(
 	pool: readonly Pooled[],
-	{ includeRelatives, includeChunks, includeForgotten, now, asOf, trueAt }: MemoryQuery,
+	{ scope, includeRelatives, includeChunks, includeForgotten, now, asOf, trueAt }: MemoryQuery,
 	{ tenant }: SearchParts,
 ): Promise<readonly FoundItem[]> {
 	const memories = pool.flatMap((item) => (item.kind === "memory" ? [item.memory] : []));
@@ -197,15 +202,14 @@ async function complete(
 	const sources = new Set([...evidence.map(({ document }) => document), ...pool.flatMap((item) => (item.kind === "chunk" ? [item.chunk.document] : []))]);
 	const ids = memories.map(({ id }) => id);
 	const [documents, chunks, relatives] = await Promise.all([
-		tenant.documents.getMany([...sources], false),
+		documentsInScope([...sources], { ...scope, tagsMatch: "any" }, false, tenant),
 		includeChunks ? tenant.documents.chunks([...new Set(evidence.map(({ chunk }) => chunk))]) : [],
 		includeRelatives ? findRelatives(ids, tenant.memories, { includeForgotten, now, ...momentFilter(momentOf(asOf, trueAt, now)) }) : null,
 	]);
-	const documentsById = new Map(documents.map((document) => [document.id, document]));
-	const chunksById = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+	const chunksById = new Map(chunks.filter(({ document }) => documents.has(document)).map((chunk) => [chunk.id, chunk]));
 	return pool.flatMap((item): FoundItem[] => {
 		if (item.kind === "chunk") {
-			const document = documentsById.get(item.chunk.document);
+			const document = documents.get(item.chunk.document);
 			return document === undefined ? [] : [{ kind: "chunk", chunk: item.chunk, score: item.score, document }];
 		}
 		const { memory, score } = item;
@@ -215,7 +219,7 @@ async function complete(
 				memory,
 				score,
 				relatives: relatives?.get(memory.id) ?? noRelatives,
-				documents: [...new Set(memory.evidence.map(({ document }) => document))].flatMap((id) => documentsById.get(id) ?? []),
+				documents: [...new Set(memory.evidence.map(({ document }) => document))].flatMap((id) => documents.get(id) ?? []),
 				chunks: [...new Set(memory.evidence.map(({ chunk }) => chunk))].flatMap((id) => chunksById.get(id) ?? []),
 			},
 		];

@@ -14,7 +14,10 @@ export interface FeedState {
 	readonly known: KnownItems;
 	/** Where each feed goes on. */
 	readonly cursors: Map<string, string>;
-	/** Where items are: the id of a folder, or a path. What is nowhere when all feeds are read is gone. */
+	/**
+	 * Where items are: the id of a folder, or a path. What is nowhere when all feeds are read is gone. A feed has none, not even an empty list, until
+	 * it has told of an item since it was last listed from its beginning.
+	 */
 	readonly places: Places;
 	/** The folder of each folder, for services that tell no more of a folder's move. */
 	readonly folders: Places;

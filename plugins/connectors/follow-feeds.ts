@@ -7,6 +7,7 @@ import { type Change, type ConnectorItem, type Cursor, fail, type Step } from "c
 import { type FeedState, ofFeed, pendingVersion, readFeedState, versionPending, writeFeedState } from "./feed-state.ts";
 import { removeExcess, warnOfLimit } from "./known-items.ts";
 import { neverTwice } from "./never-twice.ts";
+import { nothingListed } from "./nothing-listed.ts";
 import { type Pauses, putAll } from "./sync-listing.ts";
 
 export type FeedPage<Entry> =
@@ -23,10 +24,12 @@ export interface FeedTree {
 	readonly state: FeedState;
 	/** It is or becomes a document, unless there are as many as there may be. */
 	readonly offer: (feed: string, id: string, place: string, version: string) => void;
+	/** It is no document, or none any more; not told of folders, which may be there where all files are away. */
 	readonly drop: (feed: string, id: string) => void;
 }
 
 export interface FeedSource<Entry> {
+	readonly provider: string;
 	/** What progress counts. */
 	readonly unit: string;
 	/** The code of the warning about an item that could not be read. */
@@ -68,7 +71,10 @@ export async function* syncFeeds<Entry>(
 	const state = readFeedState(from);
 	const cursor = () => writeFeedState(state);
 	const hasRoom = state.isPartial && state.known.size < source.documentsMax;
-	if (state.scope !== source.scope || hasRoom) beginListing(source, state);
+	const isChosenAnew = state.scope !== source.scope;
+	if (isChosenAnew || hasRoom) beginListing(source, state);
+	// What was chosen before is no reason to doubt a list of what is chosen now.
+	if (isChosenAnew) for (const feed of source.feeds) ofFeed(state.places, feed);
 	const unread = new Set<string>();
 	for (let listings = 0; listings < listingsMax; listings++) {
 		if (state.isStale) beginListing(source, state);
@@ -77,6 +83,11 @@ export async function* syncFeeds<Entry>(
 		if (!state.isStale) break;
 	}
 	source.followed(state);
+	if (state.known.size > 0 && isEmpty(source, state)) {
+		beginListing(source, state);
+		yield { kind: "checkpoint", cursor };
+		throw nothingListed(source);
+	}
 	yield* removeGone(source, state, unread, cursor);
 	yield* removeExcess(state, source.documentsMax, cursor);
 	if (state.isPartial) warnOfLimit(step, source.documentsMax);
@@ -87,6 +98,12 @@ export async function* syncFeeds<Entry>(
 function beginListing({ scope }: Pick<FeedSource<never>, "scope">, state: FeedState): void {
 	for (const each of [state.cursors, state.places, state.folders]) each.clear();
 	Object.assign(state, { scope, isPartial: false, isStale: false });
+}
+
+/** Whether no feed has told of an item since it was listed from its beginning. One that is gone has no cursor, and was told as gone. */
+function isEmpty({ feeds }: Pick<FeedSource<never>, "feeds">, { cursors, places }: FeedState): boolean {
+	const followed = feeds.filter((feed) => cursors.has(feed));
+	return followed.length > 0 && !followed.some((feed) => places.has(feed));
 }
 
 /** @returns whether it was read to its end. If not, what is not known of it may be there all the same */
@@ -138,7 +155,7 @@ function treeOf<Entry>({ keyOf, documentsMax }: FeedSource<Entry>, state: FeedSt
 			ofFeed(state.places, feed).set(id, place);
 			if (known !== version) state.known.set(key, pendingVersion(version));
 		},
-		drop: (feed, id) => void state.places.get(feed)?.delete(id),
+		drop: (feed, id) => void ofFeed(state.places, feed).delete(id),
 	};
 }
 

@@ -4,6 +4,7 @@ import { type Change, type ConnectorItem, type Cursor, type Host, ServiceError, 
 import { nameOfKey } from "./item-key.ts";
 import { type KeptPages, keepPages } from "./kept-pages.ts";
 import { type KnownItems, knownFirst, readKnown, warnOfLimit, writeKnown } from "./known-items.ts";
+import { nothingListed } from "./nothing-listed.ts";
 import { failedLongMs, retryPausesMs, tryAgainLater } from "./retry-failed.ts";
 
 export interface Listing<Entry> {
@@ -11,11 +12,14 @@ export interface Listing<Entry> {
 	readonly wanted: ReadonlyMap<string, Entry>;
 	/** Whether there is more, which was left out because there is no room. */
 	readonly isPartial?: boolean;
+	/** Whether the service shows nothing at all, wanted or not: then the sync fails, and what is known stays. Absent where that is nothing unusual. */
+	readonly isEmpty?: boolean;
 	/** Whether an item that is known and not wanted is certainly gone. It stays if the list of its place could not be read to the end. */
 	readonly isGone: (key: string) => boolean;
 }
 
 export interface ListedSource<Entry> {
+	readonly provider: string;
 	/** What progress counts, such as `object`. */
 	readonly unit: string;
 	/** The code of the warning about an item that could not be read. */
@@ -68,7 +72,12 @@ export async function* syncListing<Entry>(
 	const known = readKnown(from);
 	const pages = keepPages(from, source.scope);
 	const cursor = () => ({ ...pages.cursor(), ...source.state?.(), ...writeKnown(known) });
-	const listed = yield* pages.listing((kept) => source.list(known, kept), cursor);
+	const list = async (kept: KeptPages) => {
+		const listed = await source.list(known, kept);
+		if (listed.isEmpty === true && known.size > 0) throw nothingListed(source);
+		return listed;
+	};
+	const listed = yield* pages.listing(list, cursor);
 	keepLongNames(listed.wanted, source, known);
 	const isThere = async (key: string) => source.isThere?.(key, known.names.get(key) ?? nameOfKey(key)) ?? true;
 	const wanted = knownFirst(listed.wanted, known, source.documentsMax);

@@ -66,6 +66,7 @@ export interface Neighbour {
 /** Decides how a new memory relates to its nearest neighbours. A duplicate is merged into its neighbour, which gains a source. */
 export interface MemoryLinker {
 	readonly name: string;
+	/** @param neighbours nearest first; equally near ones in the order in which they were saved, which the same texts have whatever their ids are */
 	readonly link: (draft: MemoryDraft, neighbours: readonly Neighbour[], step: Step) => Promise<Linking>;
 }
 

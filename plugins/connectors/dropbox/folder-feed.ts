@@ -28,6 +28,7 @@ export function folderFeeds(config: DropboxConfig, root: string | null, api: Dro
 	/** By id, since everything is listed again where Dropbox has forgotten its place. */
 	const tooLarge = new Set<string>();
 	return {
+		provider,
 		unit: "file",
 		failureCode: "DROPBOX_FILE_FAILED",
 		scope: JSON.stringify([root, feeds.toSorted()]),
@@ -90,12 +91,12 @@ const placeSchema = z.object({ path_lower: z.string().optional() });
 function apply(folder: string, entry: DropboxEntry, tree: FeedTree, paths: Map<string, PathTree>): void {
 	const path = "path_lower" in entry ? entry.path_lower : undefined;
 	if (path === undefined) return;
-	const items = ofFeed(tree.state.places, folder);
-	const byPath = paths.get(folder) ?? new PathTree(items);
+	const byPath = paths.get(folder) ?? new PathTree(tree.state.places.get(folder) ?? new Map());
 	paths.set(folder, byPath);
 	// Whatever was there before is replaced; only a folder leaves what is in it as it was.
 	for (const id of isFolderEntry(entry) ? byPath.takeAt(path) : byPath.takeAll(path)) tree.drop(folder, id);
 	if (!isFileEntry(entry)) return;
+	const items = ofFeed(tree.state.places, folder);
 	// The path that it has left may be told later, when something else may be there.
 	byPath.leave(items.get(entry.id) ?? "", entry.id);
 	if (isDocument(entry)) tree.offer(folder, entry.id, path, versionOf(entry));

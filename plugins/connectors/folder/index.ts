@@ -52,6 +52,7 @@ function listed(folders: string): readonly string[] {
 
 function sourceOf(config: FolderConfig, root: Root, step: Step): ListedSource<Entry> {
 	return {
+		provider,
 		unit: "file",
 		failureCode: "FOLDER_FILE_FAILED",
 		scope: config.path,

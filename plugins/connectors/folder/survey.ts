@@ -1,11 +1,11 @@
 /** Decides which files are which documents: a file under another name is the same document if it has the same content. */
 
 import { createHash } from "node:crypto";
-import { fail, type Step } from "cairn-memory";
+import type { Step } from "cairn-memory";
 import { itemKey, mayBeginWith } from "../item-key.ts";
 import { pathFilter } from "../path-filter.ts";
 import type { Listing } from "../sync-listing.ts";
-import { type FolderConfig, provider } from "./config.ts";
+import type { FolderConfig } from "./config.ts";
 import { type FoundFile, listFiles } from "./list-files.ts";
 import { type Root, readInside } from "./open-root.ts";
 
@@ -30,8 +30,6 @@ const renamedCharactersMax = 250;
 
 export async function survey(config: FolderConfig, root: Root, known: ReadonlyMap<string, string>, step: Step): Promise<Listing<Entry>> {
 	const { files, unread, isEmpty } = await listFiles(root, pathFilter(config), step);
-	if (isEmpty && known.size > 0)
-		throw fail("CONNECTION_SOURCE_MISSING", provider, "the folder is empty, as where a disk is not mounted; its documents stay until there is a file again");
 	const documents = new Map([...known].map(([key, version]) => [key, documentOf(key, version)] as const));
 	const keyOf = keysByPath(documents);
 	const entries = new Map<string, Entry>();
@@ -52,7 +50,7 @@ export async function survey(config: FolderConfig, root: Root, known: ReadonlyMa
 		const entry = renamed ?? entryOf(documents.has(itemKey(path)) ? freeKey(path, taken) : itemKey(path), path, file, undefined);
 		entries.set(entry.key, entry);
 	}
-	return { wanted: entries, isGone: (key) => !unread.some((folder) => mayBeginWith(documents.get(key)?.path ?? key, folder)) };
+	return { wanted: entries, isEmpty, isGone: (key) => !unread.some((folder) => mayBeginWith(documents.get(key)?.path ?? key, folder)) };
 }
 
 interface Known {

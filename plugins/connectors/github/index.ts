@@ -65,6 +65,7 @@ function sourceOf(config: GithubConfig, from: Cursor | null, host: Host, step: S
 	const api = openGithub(config, host);
 	let tags: Tags | null = null;
 	return {
+		provider,
 		unit: "item",
 		failureCode: "GITHUB_ITEM_FAILED",
 		scope: `${pagesFormat} ${scopeOf(config)}`,

@@ -84,6 +84,8 @@ export interface ListedFiles {
 	readonly files: readonly (ListedFile | Unchanged)[];
 	/** Files that would be documents and are too large. */
 	readonly tooLarge: number;
+	/** Whether there is nothing at all, not even what is left out. */
+	readonly isEmpty: boolean;
 	readonly isComplete: boolean;
 }
 
@@ -108,7 +110,7 @@ export async function listFiles(repository: Repository, isWanted: (path: string)
 	const keys = tags.knownBelow(filesOf(repository.name));
 	const before = tags.before<{ tooLarge: number }>(address, () => keys);
 	const files: ListedFile[] = [];
-	let [tooLarge, reads, etag] = [0, 0, null as string | null];
+	let [tooLarge, reads, etag, isEmpty] = [0, 0, null as string | null, false];
 	const waiting: Tree[] = [top];
 	for (let next = waiting.pop(); next !== undefined && reads < treesMax; next = waiting.pop(), reads++) {
 		step.signal.throwIfAborted();
@@ -118,11 +120,11 @@ export async function listFiles(repository: Repository, isWanted: (path: string)
 		if (read === null && reads === 0) return null;
 		if (read === "unchanged" && before !== null) {
 			tags.keepOn(address);
-			return { files: tags.known(keys).map(([key, version]) => ({ kind: "unchanged", key, version })), ...before.brief, isComplete: true };
+			return { files: tags.known(keys).map(([key, version]) => ({ kind: "unchanged", key, version })), ...before.brief, isEmpty, isComplete: true };
 		}
 		// Without it the files in it would look as if they were gone.
 		if (read === null || read === "unchanged") throw fail("ITEM_REFUSED", "it", `the folder ${tree.prefix} is not there`);
-		if (tree === top) etag = read.etag;
+		if (tree === top) [etag, isEmpty] = [read.etag, read.isEmpty === true];
 		waiting.push(...read.below);
 		tooLarge += read.tooLarge;
 		for (const [path, version] of read.files) files.push({ kind: "file", repository, path, version });
@@ -134,7 +136,7 @@ export async function listFiles(repository: Repository, isWanted: (path: string)
 		{ tooLarge },
 		files.map((file) => [keyOf(file), file.version] as const),
 	);
-	return { files, tooLarge, isComplete };
+	return { files, tooLarge, isEmpty, isComplete };
 }
 
 export interface Tree {
@@ -151,7 +153,7 @@ export async function readTree(repository: Repository, at: Tree, isWanted: (path
 	const { value: found, etag: newTag } = answer;
 	const files: (readonly [path: string, version: string])[] = [];
 	const below: Tree[] = [];
-	if (found.truncated && isDeep) return { files, tooLarge: 0, below: [{ ...at, isDeep: false }], etag: newTag };
+	if (found.truncated && isDeep) return { files, tooLarge: 0, below: [{ ...at, isDeep: false }], isEmpty: false, etag: newTag };
 	let tooLarge = 0;
 	for (const entry of found.tree) {
 		const path = `${prefix}${entry.path}`;
@@ -160,7 +162,7 @@ export async function readTree(repository: Repository, at: Tree, isWanted: (path
 		if ((entry.size ?? 0) > limits.fileBytesMax) tooLarge++;
 		else files.push([path, entry.sha]);
 	}
-	return { files, tooLarge, below, etag: newTag };
+	return { files, tooLarge, below, isEmpty: found.tree.length === 0, etag: newTag };
 }
 
 function addressOf({ name }: Repository, { sha, isDeep }: Tree): string {
@@ -172,9 +174,9 @@ const issuesPerPage = 100;
 
 /**
  * All issues, the oldest first. Pull requests are left out. `since` would list what was updated alone, and say nothing of what was deleted or
- * transferred; pages that are as they were cost nothing either.
+ * transferred; pages that are as they were cost nothing either. Null where issues are switched off.
  */
-export async function listIssues(repository: Repository, { api, pages, tags, step }: Listing): Promise<readonly (ListedIssue | Unchanged)[]> {
+export async function listIssues(repository: Repository, { api, pages, tags, step }: Listing): Promise<readonly (ListedIssue | Unchanged)[] | null> {
 	const { name } = repository;
 	const issues: (ListedIssue | Unchanged)[] = [];
 	let url: string | null = `/repos/${name}/issues?state=all&sort=created&direction=asc&per_page=${issuesPerPage}`;
@@ -186,7 +188,7 @@ export async function listIssues(repository: Repository, { api, pages, tags, ste
 		const keysOf = ({ numbers }: IssuePage) => numbers.map((number) => `${issuesOf(name)}${number}`);
 		const before = tags.before<IssuePage>(at, keysOf);
 		const answer: Awaited<ReturnType<typeof ask>> = await pages.page(at, ask);
-		if (answer === null && page === 0) return [];
+		if (answer === null && page === 0) return null;
 		// A list that ends in the middle would look like one of which the rest is gone.
 		if (answer === null || (answer === "unchanged" && before === null)) throw fail("ITEM_REFUSED", "it", `page ${page + 1} of a list is not there`);
 		if (answer === "unchanged") {

@@ -28,20 +28,30 @@ export async function survey(config: GithubConfig, listing: Listing): Promise<Li
 	const isWanted = wantedFiles(config);
 	const found: Entry[] = [];
 	const unread: string[] = [];
+	const empty: string[] = [];
+	let hasAny = false;
 	for (const [done, name] of config.repositories.entries()) {
 		step.progress({ done, total: config.repositories.length, unit: "repository" });
 		const entries = await entriesOf(name, isWanted, config, listing);
 		// Spread as arguments, a million of them are too many for the stack.
 		for (const entry of entries.found) found.push(entry);
 		unread.push(...entries.unread);
+		empty.push(...entries.empty);
+		hasAny ||= entries.hasAny;
 	}
 	tags.forgetOthers();
 	const keyed = new Map(found.map((entry) => [keyOf(entry), entry]));
-	return { wanted: keyed, isGone: (key) => !unread.some((beginning) => key.startsWith(beginning)) };
+	// Documents of what is not chosen any more are no reason to doubt.
+	const isEmpty = !hasAny && empty.some((beginning) => tags.knownBelow(beginning).length > 0);
+	return { wanted: keyed, isEmpty, isGone: (key) => !unread.some((beginning) => key.startsWith(beginning)) };
 }
 
 interface Found {
 	readonly found: readonly Entry[];
+	/** Whether there is anything, wanted or not. */
+	readonly hasAny: boolean;
+	/** How the keys of what was listed as empty begin. Issues that are switched off are not listed. */
+	readonly empty: readonly string[];
 	/** How the keys of what could not be listed to the end begin. */
 	readonly unread: readonly string[];
 }
@@ -55,10 +65,17 @@ async function entriesOf(name: string, isWanted: (path: string) => boolean, conf
 		const { files, tooLarge, isComplete } = listed ?? { files: [], tooLarge: 0, isComplete: false };
 		if (tooLarge > 0) step.warn("GITHUB_FILES_SKIPPED", `${tooLarge} files of ${name} are too large`);
 		if (listed?.isComplete === false) step.warn("GITHUB_TREE_TOO_LARGE", `${name} has too many folders; only a part of its files was listed`);
-		const issues = config.issues ? await listIssues(repository, listing) : [];
-		const discussions = config.discussions === true ? await discussionsIn(repository, api, pages, step) : [];
+		const issues = config.issues ? await listIssues(repository, listing) : null;
+		const hasDiscussions = config.discussions === true;
+		const discussions = hasDiscussions ? await discussionsIn(repository, api, pages, step) : [];
+		const found = [...files, ...(issues ?? []), ...(discussions ?? [])];
+		const empty = [
+			...(listed?.isEmpty === true ? [filesOf(name)] : []),
+			...(issues?.length === 0 ? [issuesOf(name)] : []),
+			...(hasDiscussions && discussions?.length === 0 ? [discussionsOf(name)] : []),
+		];
 		const unread = [...(isComplete ? [] : [filesOf(name)]), ...(discussions === null ? [discussionsOf(name)] : [])];
-		return { found: [...files, ...issues, ...(discussions ?? [])], unread };
+		return { found, hasAny: listed?.isEmpty === false || found.length > 0, empty, unread };
 	} catch (thrown) {
 		step.signal.throwIfAborted();
 		// What is refused for one repository, by its organisation say, is not refused for all.
@@ -84,5 +101,5 @@ async function discussionsIn(repository: Repository, api: GithubApi, pages: Kept
 
 function unreadable(name: string, why: string, step: Step): Found {
 	step.warn("GITHUB_REPOSITORY_FAILED", `${name} was not read: ${why}`);
-	return { found: [], unread: [filesOf(name), issuesOf(name), discussionsOf(name)] };
+	return { found: [], hasAny: false, empty: [], unread: [filesOf(name), issuesOf(name), discussionsOf(name)] };
 }

@@ -23,6 +23,8 @@ export interface Survey {
 	readonly isComplete: boolean;
 	/** Whether folders could not be listed, maybe for ever: they lie in a shared drive of which the account is no member. Files in them may be there. */
 	readonly hasUnlisted: boolean;
+	/** Whether there is nothing at all, not even what is left out, where there was something to be listed. */
+	readonly isEmpty: boolean;
 	/** Whether Drive has left something out this time, so that what is not wanted may be there, and what nobody knows of too. */
 	readonly isPatchy: boolean;
 }
@@ -181,7 +183,9 @@ async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api
 		step.warn("GOOGLE_DRIVE_FOLDER_MISSING", "some folders could not be listed: they are gone, or in a shared drive of which the account is no member");
 	if (folders.size >= foldersMax) step.warn("GOOGLE_DRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
 	warnOfSize(found.tooLarge, step);
-	return { ...found.survey(), folders, shortcuts, targets, drives: [...drives] };
+	const survey = found.survey();
+	// A chosen folder that is gone says so itself.
+	return { ...survey, isEmpty: survey.isEmpty && folders.size > 0, folders, shortcuts, targets, drives: [...drives] };
 }
 
 function takeSome(waiting: Map<string | null, string[]>): { readonly drive: string | null; readonly ids: readonly string[] } | null {
@@ -198,6 +202,7 @@ class Found {
 	isPatchy = false;
 	hasUnlisted = false;
 	tooLarge = 0;
+	#hasAny = false;
 
 	constructor(known: ReadonlyMap<string, string>, max: number) {
 		this.#selection = new Selection(known, max);
@@ -212,13 +217,15 @@ class Found {
 		if (isDocument(file)) this.#selection.add(file.id, file);
 	}
 
-	note({ incompleteSearch, isMissing = false }: FilePage): void {
+	note({ files, incompleteSearch, isMissing = false }: FilePage): void {
+		this.#hasAny ||= files.length > 0;
 		this.isPatchy ||= incompleteSearch;
 		this.hasUnlisted ||= isMissing;
 	}
 
 	survey() {
 		const { isComplete, isPatchy, hasUnlisted } = this;
-		return { ...this.#selection.chosen(), isComplete, isPatchy, hasUnlisted };
+		const isEmpty = !this.#hasAny && isComplete && !isPatchy && !hasUnlisted;
+		return { ...this.#selection.chosen(), isComplete, isPatchy, hasUnlisted, isEmpty };
 	}
 }

@@ -4,14 +4,18 @@ import type { Change, Cursor, Step } from "cairn-memory";
 import type { GoogleApi } from "../google-api.ts";
 import { type KeptPages, keepPages, type PageKeeper } from "../kept-pages.ts";
 import { removeExcess, warnOfLimit } from "../known-items.ts";
+import { nothingListed } from "../nothing-listed.ts";
 import { remembered } from "../remembered.ts";
 import { type Pauses, putAll } from "../sync-listing.ts";
 import { followLogs, isInScope, ownLog, startLogs } from "./change-logs.ts";
-import type { DriveConfig } from "./config.ts";
+import { type DriveConfig, provider } from "./config.ts";
 import { type DriveFile, isDocument, versionOf } from "./file.ts";
 import { readFile } from "./read-file.ts";
 import { type DriveState, isPending, readState, scopeOf, unsure, versionRead, writeState } from "./state.ts";
 import { isBelow, listDrives, readEntry, survey } from "./survey.ts";
+
+/** What progress counts. */
+const unit = "file";
 
 /** Files that were listed in this sync, so that they are not asked for one by one. */
 type Listed = Map<string, DriveFile>;
@@ -48,7 +52,10 @@ async function* listAll(
 	const list = async (kept: KeptPages) => {
 		const drives = config.syncScope === "full" ? await kept.page("drives", async () => (await listDrives(api)).map(({ id }) => id)) : [];
 		await startLogs([ownLog, ...drives], state, api);
-		return survey(config, drives, state.known, api, kept, step);
+		const found = await survey(config, drives, state.known, api, kept, step);
+		// Documents of another choice are no reason to doubt it.
+		if (found.isEmpty && state.known.size > 0 && state.scope === scopeOf(config)) throw nothingListed({ provider, unit });
+		return found;
 	};
 	const surveyed = () => pages.listing(list, cursor);
 	let found = yield* surveyed();
@@ -98,7 +105,7 @@ async function* readPending(
 	const folderOf = remembered((id) => readEntry(id, api));
 	const pending = [...state.known].flatMap(([id, version]) => (isPending(version) ? [[id, { id }] as const] : []));
 	const source = {
-		unit: "file",
+		unit,
 		failureCode: "GOOGLE_DRIVE_FILE_FAILED",
 		versionOf: ({ id }: { readonly id: string }) => {
 			const file = listed.get(id);

@@ -40,6 +40,7 @@ async function* sync(config: ImapConfig, cursor: Cursor | null, host: Host, step
 function sourceOf(config: ImapConfig, cursor: Cursor | null, session: ImapSession, host: Host, step: Step): ListedSource<Entry> {
 	let mailboxes = readMailboxes(cursor);
 	return {
+		provider,
 		unit: "mail",
 		failureCode: "IMAP_MAIL_FAILED",
 		scope: "",

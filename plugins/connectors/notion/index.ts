@@ -56,6 +56,7 @@ function sourceOf(config: NotionConfig, host: Host, step: Step): ListedSource<En
 	const api = openNotion(config, host);
 	const users: UserNames = new Map();
 	return {
+		provider,
 		unit: "page",
 		failureCode: "NOTION_PAGE_FAILED",
 		scope: JSON.stringify([config.endpoint, config.pages]),

@@ -46,7 +46,7 @@ export async function survey(
 		entries.set(page.id, { ...page, version: `${page.edited}${isUnsettled ? "~" : ""}` });
 	}
 	if (!isComplete) step.warn("NOTION_TOO_MANY_PAGES", "only a part of the pages was listed; choose some of them with configure");
-	return { wanted: entries, isGone: () => true };
+	return { wanted: entries, isEmpty: found.size === 0, isGone: () => true };
 }
 
 /** Asks for everything anew, whatever an earlier attempt was told. */

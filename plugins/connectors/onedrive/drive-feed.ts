@@ -31,6 +31,7 @@ export async function driveFeeds(config: OneDriveConfig, api: GraphApi, step: St
 	const remarks = new Remarks(step);
 	const rootOf = remembered((drive) => api.json(`/drives/${drive}/${top}`, itemSchema));
 	return {
+		provider,
 		unit: "file",
 		failureCode: "ONEDRIVE_FILE_FAILED",
 		scope: JSON.stringify(chosen.map(({ drive, folders }) => [drive, folders === null ? null : [...folders].toSorted()]).toSorted()),
@@ -99,15 +100,15 @@ function missing(drive: string, syncScope: OneDriveConfig["syncScope"]): FeedPag
 function apply(item: DriveItem, { drive, folders: chosen }: Chosen, tree: FeedTree, remarks: Remarks): void {
 	const folders = ofFeed(tree.state.folders, drive);
 	const parent = item.parentReference?.id ?? "";
+	const isFolder = has(item.root) || (has(item.folder) && !has(item.remoteItem));
 	// What was in a deleted folder need not be told; it is inside of nothing now.
 	if (has(item.deleted)) folders.delete(item.id);
 	else if (has(item.package)) remarks.notebooks.add(item.id);
-	else if (has(item.root) || (has(item.folder) && !has(item.remoteItem)))
-		applyFolder(item.id, has(item.root) ? "" : parent, chosen, tree.state, folders, remarks);
+	else if (isFolder) applyFolder(item.id, has(item.root) ? "" : parent, chosen, tree.state, folders, remarks);
 	else if (has(item.file) && isTooLarge(item)) remarks.tooLarge.add(item.id);
 	// While a folder above is not told yet, the file may be in a chosen one.
 	if (isDocument(item) && isInside(parent, chosen, folders) !== false) tree.offer(drive, item.id, parent, versionOf(item));
-	else tree.drop(drive, item.id);
+	else if (!isFolder) tree.drop(drive, item.id);
 }
 
 function applyFolder(id: string, parent: string, chosen: Chosen["folders"], state: FeedState, folders: Map<string, string>, remarks: Remarks): void {

@@ -97,6 +97,7 @@ function validatorsOf(cursor: Cursor | null): Validators | null {
 /** @param failed gets the keys of entries that cannot be read now, as long as they cannot */
 function sourceOf(feed: Feed, config: FeedConfig, failed: Set<string>, host: Host, step: Step): ListedSource<ListedEntry> {
 	return {
+		provider,
 		unit: "entry",
 		failureCode: "RSS_ENTRY_FAILED",
 		scope: config.feedUrl,

@@ -33,6 +33,7 @@ function sourceOf(config: BucketConfig, host: Host, step: Step): ListedSource<Li
 	const bucket = openBucket(config, host);
 	const pattern = config.containerTagRegex === "" ? null : userIdPattern(config.containerTagRegex);
 	return {
+		provider,
 		unit: "object",
 		failureCode: "S3_OBJECT_FAILED",
 		scope: JSON.stringify([config.endpoint, config.region, config.bucket, config.prefix]),

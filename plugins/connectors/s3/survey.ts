@@ -32,7 +32,7 @@ export async function survey(
 	const found = new Selection<ListedObject>(known, documentsMax);
 	let token: string | null = null;
 	const demandNew = neverTwice(provider);
-	let [pages, skipped, isPartial] = [0, 0, false];
+	let [pages, skipped, isPartial, isEmpty] = [0, 0, false, true];
 	do {
 		step.signal.throwIfAborted();
 		const at: string | null = token;
@@ -47,6 +47,7 @@ export async function survey(
 		for (const object of page.objects) found.add(itemKey(object.key), object);
 		skipped += page.skipped;
 		isPartial ||= page.isPartial;
+		isEmpty &&= page.objects.length === 0 && page.skipped === 0 && !page.isPartial;
 		token = page.next;
 		pages += 1;
 		step.progress({ done: found.count, total: documentsMax, unit: "object" });
@@ -54,7 +55,7 @@ export async function survey(
 	if (token !== null) step.warn("S3_LIST_TOO_LONG", `only the first ${pagesMax * pageMax} objects were listed; set a prefix to list fewer`);
 	if (skipped > 0) step.warn("S3_OBJECTS_SKIPPED", `${skipped} objects are too large, archived, or have a key that no URL can contain`);
 	const chosen = found.chosen();
-	return { wanted: chosen.wanted, isPartial: isPartial || chosen.isPartial, isGone: () => token === null };
+	return { wanted: chosen.wanted, isPartial: isPartial || chosen.isPartial, isEmpty, isGone: () => token === null };
 }
 
 /** Whether one of the objects whose names begin as the key's does has this key. Of a name that is whole in the key its own comes first. */

@@ -37,11 +37,12 @@ async function check(config: DavConfig, host: Host, step: Step): Promise<void> {
 function sourceOf(config: DavConfig, host: Host, step: Step): ListedSource<ListedFile> {
 	const dav = openDav(config, host);
 	return {
+		provider,
 		unit: "file",
 		failureCode: "WEBDAV_FILE_FAILED",
 		scope: config.url,
 		documentsMax: config.documentsMax,
-		list: (known, pages) => survey(config, dav, known, pages, step),
+		list: (_known, pages) => survey(config, dav, pages, step),
 		isThere: presence(config, dav, step),
 		nameOf: ({ path }) => path,
 		versionOf: ({ version }) => version,

@@ -28,7 +28,7 @@ interface Folder {
 }
 
 /** What is in a folder that could not be listed stays. */
-export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<string, string>, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
+export async function survey(config: DavConfig, dav: Dav, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
 	const isWanted = pathFilter(config);
 	const files = new Map<string, ListedFile>();
 	const unread: string[] = [];
@@ -49,12 +49,9 @@ export async function survey(config: DavConfig, dav: Dav, known: ReadonlyMap<str
 			}
 		}
 	}
-	// rclone's bisync and Nextcloud's own client do not take an empty list for an order to delete everything either: the one stops, the other asks.
-	if (!hasFile && unread.length === 0 && known.size > 0)
-		throw fail("CONNECTION_SOURCE_MISSING", provider, "no file is there, as where a storage is not mounted; the documents stay until there is one again");
 	if (visited > foldersMax) step.warn("WEBDAV_TOO_MANY_FOLDERS", `only the first ${foldersMax} folders were listed; choose a folder below`);
 	if (tooLarge > 0) step.warn("WEBDAV_FILES_SKIPPED", `${tooLarge} files are too large`);
-	return { wanted: files, isGone: (key) => hasFile && !unread.some((folder) => mayBeginWith(key, folder)) };
+	return { wanted: files, isEmpty: !hasFile && unread.length === 0, isGone: (key) => hasFile && !unread.some((folder) => mayBeginWith(key, folder)) };
 }
 
 /** Where the server shows nothing at all, as while a disk is not mounted, nothing is known of a file. @throws ServiceError */

@@ -34,8 +34,10 @@ function similarity(chosen: Options): MemoryLinker {
 		name: "similarity",
 		link: async (draft, neighbours) => {
 			const fresh = cachedStatement(draft);
-			const sorted = [...neighbours].sort((a, b) => b.affinity - a.affinity || (a.memory.id < b.memory.id ? -1 : 1));
-			const known = sorted.filter(({ memory }) => memory.isLatest && !memory.isForgotten).map(parsed);
+			const known = neighbours
+				.toSorted((a, b) => b.affinity - a.affinity)
+				.filter(({ memory }) => memory.isLatest && !memory.isForgotten)
+				.map(parsed);
 			const premises = draft.isInference && draft.evidence.length > 1 ? premisesOf(draft, known) : [];
 			if (premises.length > 0) return { links: premises, duplicateOf: null };
 			const duplicate = known.find(({ old }) => saysNothingNew(fresh, old));

@@ -40,7 +40,7 @@ const kinds = {
 			WHERE c.organisation = s.organisation AND c.document = s.document AND c.edition = d.published_edition LIMIT ?4) few) AS texts
 			FROM (SELECT sequence, organisation, document FROM scope_changes WHERE organisation = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3) s
 			LEFT JOIN documents d ON d.organisation = s.organisation AND d.id = s.document ORDER BY s.sequence`,
-		columns: "c.id AS id, c.document AS document, c.position AS position, d.container_tags AS tags",
+		columns: "c.id AS id, c.document AS document, c.position AS position, d.container_tags AS tags, 0 AS saved",
 		changes: "scope_changes",
 		changed: `SELECT s.sequence AS sequence, c.id AS id FROM (SELECT sequence, organisation, document FROM scope_changes
 			WHERE organisation = ?1 AND sequence > ?2 AND sequence <= ?3 ORDER BY sequence) s
@@ -50,7 +50,7 @@ const kinds = {
 	memory: {
 		id: "m.id",
 		sized: "SELECT sequence, 1 AS texts FROM memory_moves WHERE organisation = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3",
-		columns: "m.id AS id, '' AS document, 0 AS position, json_array(m.container_tag) AS tags",
+		columns: "m.id AS id, '' AS document, 0 AS position, json_array(m.container_tag) AS tags, m.key AS saved",
 		changes: "memory_moves",
 		changed: "SELECT sequence, memory AS id FROM memory_moves WHERE organisation = ?1 AND sequence > ?2 AND sequence <= ?3 ORDER BY sequence",
 	},
@@ -70,6 +70,8 @@ interface Row {
 	readonly document: string;
 	readonly position: number;
 	readonly tags: string;
+	/** Ascending in the order in which memories were saved; 0 for chunks. */
+	readonly saved: number;
 	readonly content: unknown;
 }
 
@@ -119,7 +121,7 @@ export function textSource(organisation: OrganisationId, reads: Reads): TextSour
 }
 
 function indexSource<Content>(organisation: OrganisationId, { statement, read, snapshot }: Reads, contents: Contents<Content>): IndexSource<Content> {
-	type Found = Changed<Content> & ChunkPlace;
+	type Found = Changed<Content> & ChunkPlace & Pick<Row, "saved">;
 	const whole = (kind: Kind) => (kind === "chunk" ? chunkScope(organisation, wholeOrganisation) : memoryScope(organisation, everyMemory));
 
 	/** The texts with these ids that are in scope and have usable content. Those with known contents come first, and only the others are read. */
@@ -130,14 +132,14 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 			`SELECT ${kinds[kind].columns}, CASE WHEN j.key >= ? THEN ${column} END AS content FROM json_each(?) j ${sql} AND ${test.where}`,
 		);
 		const found = yield* rows.all(given.length, JSON.stringify([...given, ...wanted]), ...params, ...test.params);
-		return found.flatMap(({ id, document, position, tags, content: stored }) => {
+		return found.flatMap(({ id, document, position, tags, saved, content: stored }) => {
 			const content = known.get(id) ?? contents.contentOf(stored);
 			const containerTags: readonly string[] = JSON.parse(tags);
-			return content === null ? [] : [{ ...content, id, document: asId<DocumentId>(document), position, containerTags }];
+			return content === null ? [] : [{ ...content, id, document: asId<DocumentId>(document), position, containerTags, saved }];
 		});
 	}
 
-	async function inScope(kind: Kind, ids: readonly string[], scope: ScopedRows, known: ReadonlyMap<string, Content> = new Map()): Promise<readonly Found[]> {
+	async function inScope(kind: Kind, ids: readonly string[], scope: ScopedRows, known: ReadonlyMap<string, Content> = new Map()): Promise<Found[]> {
 		const found: Found[] = [];
 		for (let start = 0; start < ids.length; start += rowsPerTurn) {
 			if (start > 0) await new Promise((resolve) => setImmediate(resolve));
@@ -246,7 +248,7 @@ function indexSource<Content>(organisation: OrganisationId, { statement, read, s
 		},
 		memoriesIn: async (ids, memoryFilter, known) => {
 			const rows = await inScope("memory", ids, memoryScope(organisation, memoryFilter), known);
-			return rows.map((row) => ({ ...row, id: asId<MemoryId>(row.id) }));
+			return rows.sort((a, b) => a.saved - b.saved).map((row) => ({ ...row, id: asId<MemoryId>(row.id) }));
 		},
 		listChunks: (scope, most) => read(listed<ChunkId>("chunk", chunkScope(organisation, scope), most)),
 		listMemories: (memoryFilter, most) => read(listed<MemoryId>("memory", memoryScope(organisation, memoryFilter), most)),

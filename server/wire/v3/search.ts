@@ -17,7 +17,8 @@ const flag = (description: string) => Type.Boolean({ default: false, description
 export const query = Type.String({
 	minLength: 1,
 	maxLength: limits.queryCharactersMax,
-	description: "What to search for. `*` finds everything, newest first.",
+	description:
+		"What to search for. `*` lists the newest in scope, up to `limit`; documents are listed once they are done. For pages see `POST /v3/documents/list` and `POST /v4/memories/list`.",
 	examples: ["first program"],
 });
 export const limit = Type.Integer({ minimum: 1, maximum: limits.searchResultsMax, default: limits.searchResultsDefault, description: "The most results." });

@@ -267,6 +267,10 @@ async function listPages(ground: Ground): Promise<void> {
 	demandEqual(idsOf(second.documents), inOrder.slice(3, 6), "the second page");
 	demandEqual(second.total, 7, "the total of a page");
 	demandEqual(await list({ offset: 7 }), { documents: [], total: 7 }, "the page after the last");
+	const uncounted = await list({ limit: 2, totalMax: 2 });
+	demandEqual(idsOf(uncounted.documents), inOrder.toReversed().slice(0, 2), "a page whose total is not counted to the end");
+	demand(uncounted.total >= 2 && uncounted.total <= 7, `its total is ${uncounted.total}`);
+	demandEqual((await list({ limit: 2, totalMax: 9 })).total, 7, "a total below what it is counted to");
 }
 
 async function listStatuses(ground: Ground): Promise<void> {

@@ -1,7 +1,7 @@
 /** Which memories are seen: by container, by source, and whether they are still current. */
 
 import { type MemoryFilter, wholeOrganisation } from "cairn-memory/stores";
-import type { ContractTest } from "../contract-test.ts";
+import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { evidenceIn } from "../samples.ts";
 import {
@@ -48,6 +48,9 @@ async function listOrder(ground: Ground): Promise<void> {
 	const page = await tenant.memories.list(wholeOrganisation, true, { offset: 1, limit: 1, sort: "createdAt", order: "asc" });
 	demandEqual(idsOf(page.memories), [third.id], "the second of the oldest first");
 	demandEqual(page.total, 2, "how many there are in all");
+	const uncounted = await tenant.memories.list(wholeOrganisation, false, { offset: 0, limit: 1, totalMax: 1, sort: "createdAt", order: "desc" });
+	demandEqual(idsOf(uncounted.memories), [third.id], "a page whose total is not counted to the end");
+	demand(uncounted.total >= 1 && uncounted.total <= 3, `its total is ${uncounted.total}`);
 }
 
 async function listTags(ground: Ground): Promise<void> {

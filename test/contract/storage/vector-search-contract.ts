@@ -14,6 +14,7 @@ export function vectorSearchLaws(open: OpenStorage): readonly ContractTest[] {
 		contractTest("a narrow scope gives as many as there are, up to the limit", narrowScope),
 		contractTest("the nearest memories are those that brute force finds", nearestMemories),
 		contractTest("many queries find together what each finds alone", nearestOfEach),
+		contractTest("equally near memories of a container come in the order in which they were saved", equallyNear),
 		contractTest("a hit names its document and position", hitsNamePlace),
 		contractTest("two spaces are never compared", spacesApart),
 		contractTest("what is removed or replaced makes room for the next nearest", goneMakesRoom),
@@ -135,6 +136,23 @@ async function nearestOfEach(ground: Ground): Promise<void> {
 		}
 	}
 	demandEqual(await index.nearestMemoriesOfEach([], everything, plenty), [], "the nearest of no query");
+}
+
+async function equallyNear({ tenant, samples }: Ground): Promise<void> {
+	const [vector, other] = [samples.makeVector(), samples.makeVector()];
+	const embedded = Array.from({ length: 60 }, (_, i) => ({
+		memory: samples.makeMemory({ containerTag: i % 3 === 0 ? "others" : "mine", createdAt: later, updatedAt: later }),
+		vector,
+	}));
+	for (const part of [embedded.slice(0, 30), embedded.slice(30)]) demand(await tenant.memories.save(sampleSpace, part, []), "memories were not saved");
+	const saved = embedded.flatMap(({ memory }) => (memory.containerTag === "mine" ? [memory] : []));
+	const index = tenant.vectors(sampleSpace);
+	const inMine = { ...everything, scope: { ...wholeOrganisation, containerTags: ["mine"] } };
+	for (const limit of [8, 32, plenty]) {
+		const first = idsOf(saved.slice(0, limit));
+		demandEqual(idsOf(await index.nearestMemories(vector, inMine, limit)), first, `the nearest ${limit}`);
+		demandEqual((await index.nearestMemoriesOfEach([vector, other], inMine, limit)).map(idsOf), [first, first], `the nearest ${limit} of each`);
+	}
 }
 
 async function hitsNamePlace(ground: Ground): Promise<void> {

@@ -1,7 +1,7 @@
 /** Computations of a thread share one slice, and each gets its turn. */
 
 import { expect, test } from "bun:test";
-import { yieldIfDue } from "../../../core/runtime/yielder.ts";
+import { giveWayBy, yieldIfDue } from "../../../core/runtime/yielder.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -28,6 +28,22 @@ test("a pause is due when the slice is used up, and not before", async () => {
 	expect(pause).not.toBeNull();
 	await pause;
 	expect(yieldIfDue()).toBeNull();
+});
+
+test("whoever asks whether a pause is due gives way, due or not", () => {
+	let times = 0;
+	giveWayBy(() => {
+		times += 1;
+	});
+	try {
+		for (let i = 1; i <= 3; i++) {
+			void yieldIfDue();
+			expect(times).toBe(i);
+			compute(3);
+		}
+	} finally {
+		giveWayBy(() => undefined);
+	}
 });
 
 test("a wait for something else begins a new slice", async () => {

@@ -1,7 +1,7 @@
 /** A search of documents reads what it shows, reaches no further than it must, and shows the best first. */
 
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type ChunkId, type Document, type DocumentId, type Scope, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
+import { type ChunkId, type Document, type DocumentId, type Page, type Scope, type TenantStore, wholeOrganisation } from "cairn-memory/stores";
 import { type DocumentQuery, searchDocuments } from "../../../core/search/search-documents.ts";
 import { searchMemories } from "../../../core/search/search-memories.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
@@ -157,6 +157,73 @@ test("a document that leaves the container during the search is not shown with w
 		createStep(),
 	);
 	expect(found.map(({ document }) => document.id)).toEqual([staying]);
+});
+
+/** As `watched`, with a document that leaves its container right after texts were read. */
+function leavingAfterTexts(id: Document["id"]) {
+	const { documents, ...others } = watched();
+	const leave = () => documents.change(id, { containerTags: ["other"] }, samples.nextTime(), null);
+	const chunks: typeof documents.chunks = async (...args) => {
+		const read = await documents.chunks(...args);
+		await leave();
+		return read;
+	};
+	const chunksAt: typeof documents.chunksAt = async (...args) => {
+		const read = await documents.chunksAt(...args);
+		await leave();
+		return read;
+	};
+	return { ...parts(), tenant: { ...others, documents: { ...documents, chunks, chunksAt } } };
+}
+
+/** Of two documents in a container, the second is to stay. */
+async function publishTwo(): Promise<readonly [leaving: DocumentId, staying: DocumentId]> {
+	const mine = { containerTags: ["mine"], status: "done" } as const;
+	return [await publish(["the harbour wall"], mine), await publish(["the harbour wall too"], mine)];
+}
+
+const inMine = { ...wholeOrganisation, containerTags: ["mine"] };
+
+test("a document that leaves the container is not listed by a star", async () => {
+	const [leaving, staying] = await publishTwo();
+	const found = await searchDocuments({ ...documentQuery, query: "*", scope: inMine }, leavingAfterTexts(leaving), createStep());
+	expect(found.map(({ document }) => document.id)).toEqual([staying]);
+});
+
+for (const query of ["*", "harbour wall"]) {
+	test(`a document that leaves the container is not shown beside memories for ${query}`, async () => {
+		const [leaving, staying] = await publishTwo();
+		const asking = { ...memoryQuery, query, scope: inMine, now: new Date() };
+		const found = await searchMemories(asking, leavingAfterTexts(leaving), createStep());
+		expect(found.map((each) => each.kind === "chunk" && each.document.id)).toEqual([staying]);
+	});
+}
+
+test("a star counts no further than it shows", async () => {
+	const pages: Page[] = [];
+	const { documents, memories, ...others } = watched();
+	const watchedDocuments: typeof documents = {
+		...documents,
+		list: (scope, statuses, page, ...rest) => {
+			pages.push(page);
+			return documents.list(scope, statuses, page, ...rest);
+		},
+	};
+	const watchedMemories: typeof memories = {
+		...memories,
+		list: (scope, latestOnly, page, ...rest) => {
+			pages.push(page);
+			return memories.list(scope, latestOnly, page, ...rest);
+		},
+	};
+	const tenant = { ...others, documents: watchedDocuments, memories: watchedMemories };
+	await searchDocuments({ ...documentQuery, query: "*", limit: 3 }, { ...parts(), tenant }, createStep());
+	await searchMemories({ ...memoryQuery, query: "*", mode: "hybrid", limit: 3, now: new Date() }, { ...parts(), tenant }, createStep());
+	expect(pages.map(({ limit, totalMax }) => [limit, totalMax])).toEqual([
+		[3, 3],
+		[3, 3],
+		[3, 3],
+	]);
 });
 
 test("inside one long document a search reaches once", async () => {

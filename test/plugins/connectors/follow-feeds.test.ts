@@ -6,7 +6,7 @@ import { createStep } from "../../doubles/step.ts";
 /** A feed of numbers, two on a page, that tells everything when it has no cursor. */
 function numbers(count: number, feeds: readonly string[] = ["only"]): FeedSource<number> {
 	return {
-		...{ unit: "number", failureCode: "NUMBER_FAILED", scope: feeds.join(), feeds, documentsMax: limits.connectionDocumentsMax },
+		...{ provider: "numbers", unit: "number", failureCode: "NUMBER_FAILED", scope: feeds.join(), feeds, documentsMax: limits.connectionDocumentsMax },
 		page: async (_feed, cursor) => {
 			const from = Number(cursor ?? 0);
 			const entries = [from, from + 1].filter((one) => one < count);
@@ -79,4 +79,40 @@ test("what lies in a folder that is on a page which was not read is not forgotte
 	isLocked = false;
 	const second = await sync(source, first.cursor);
 	expect([first.put, second.put, second.removed]).toEqual([["only/0", "only/1"], ["only/2", "only/3"], []]);
+});
+
+test("a feed that is listed anew and tells of nothing is not believed until it tells of something; of another choice it is", async () => {
+	const first = await sync(numbers(3), null);
+	let isForgotten = true;
+	const emptied: FeedSource<number> = {
+		...numbers(0),
+		page: async (feed, cursor) => {
+			const isReset = isForgotten && cursor !== null;
+			isForgotten = false;
+			return isReset ? { kind: "reset", cursor: null } : numbers(0).page(feed, cursor);
+		},
+	};
+	const changes: Change[] = [];
+	const syncing = async () => {
+		for await (const change of syncFeeds(emptied, changes.at(-1)?.cursor() ?? first.cursor, createStep(), { sleep: async () => undefined }))
+			changes.push(change);
+	};
+	await expect(syncing()).rejects.toMatchObject({ code: "CONNECTION_SOURCE_MISSING" });
+	await expect(syncing()).rejects.toMatchObject({ code: "CONNECTION_SOURCE_MISSING" });
+	expect(changes.filter(({ kind }) => kind !== "checkpoint")).toEqual([]);
+	const again = await sync(numbers(3), changes.at(-1)?.cursor() ?? null);
+	expect([again.put, again.removed]).toEqual([[], []]);
+	expect((await sync({ ...numbers(0), scope: "other" }, again.cursor)).removed).toEqual(["only/0", "only/1", "only/2"]);
+});
+
+test("what a feed tells to be deleted is removed, also where it is all there was", async () => {
+	const first = await sync(numbers(2), null);
+	const deleted: FeedSource<number> = {
+		...numbers(2),
+		page: async () => ({ kind: "page", entries: [0, 1], cursor: "deleted", isLast: true }),
+		apply: (feed, entries, tree) => {
+			for (const one of entries) tree.drop(feed, String(one));
+		},
+	};
+	expect((await sync(deleted, first.cursor)).removed).toEqual(["only/0", "only/1"]);
 });

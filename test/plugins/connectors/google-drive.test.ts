@@ -229,11 +229,11 @@ describe("changes", () => {
 	});
 
 	test("shared drives are followed by logs of their own; one that the account leaves takes its files along", async () => {
-		const peer = await open({ "file-aaaa": text("a") });
+		const peer = await open({ "file-aaaa": text("a"), "file-cccc": text("c") });
 		peer.drives.set("drive-of-harbour", "Harbour");
 		peer.put("file-bbbb", text("b", { driveId: "drive-of-harbour", parents: ["drive-of-harbour"] }));
 		const first = await syncOnce(peer);
-		expect(first.keys).toEqual(["file-aaaa", "file-bbbb"]);
+		expect(first.keys).toEqual(["file-aaaa", "file-bbbb", "file-cccc"]);
 		expect(first.puts.find(({ key }) => key === "file-bbbb")?.metadata).toMatchObject({ sharedDrive: "drive-of-harbour", modifiedBy: "ada@example.com" });
 		peer.put("file-bbbb", { content: "other", driveId: "drive-of-harbour" });
 		const second = await syncOnce(peer, {}, first.cursor);

@@ -37,6 +37,18 @@ export interface ListedSide {
 	readonly remove?: () => string;
 	/** It is there again. */
 	readonly restore?: () => unknown;
+	/** The service lists nothing any more, and tells of no deletion. @returns what makes all be there again */
+	readonly empty?: () => () => void;
+}
+
+/** Takes what a map has out of it, but for some keys. @returns what puts it back */
+function emptied<Key, Value>(map: Map<Key, Value>, stays: (key: Key) => boolean = () => false): () => void {
+	const before = [...map];
+	for (const key of map.keys()) if (!stays(key)) map.delete(key);
+	return () => {
+		map.clear();
+		for (const [key, value] of before) map.set(key, value);
+	};
 }
 
 const numbered = <Value>(count: number, value: (i: number) => readonly [string, Value]) =>
@@ -52,7 +64,11 @@ async function drive(metadata: ListedSide["metadata"]): Promise<ListedSide> {
 		peer.forgetTokens();
 		return "file-7-of-forty";
 	};
-	return { plugin: googleDrive({ clientId, clientSecret, endpoint: peer.endpoint }), peer, metadata, count: 40, signsIn: true, remove };
+	const empty = () => {
+		peer.forgetTokens();
+		return emptied(peer.files, (id) => Array.isArray(metadata["folders"]) && metadata["folders"].includes(id));
+	};
+	return { plugin: googleDrive({ clientId, clientSecret, endpoint: peer.endpoint }), peer, metadata, count: 40, signsIn: true, remove, empty };
 }
 
 async function bucketOf(nameOf: (i: number) => string): Promise<ListedSide> {
@@ -62,7 +78,8 @@ async function bucketOf(nameOf: (i: number) => string): Promise<ListedSide> {
 		return itemKey(nameOf(7));
 	};
 	const restore = () => peer.objects.set(nameOf(7), "words of 7");
-	return { plugin: s3(), peer, metadata: { ...peer.keys, endpoint: peer.endpoint }, count: 60, remove, restore };
+	const metadata = { ...peer.keys, endpoint: peer.endpoint };
+	return { plugin: s3(), peer, metadata, count: 60, remove, restore, empty: () => emptied(peer.objects) };
 }
 
 async function webdavOf(nameOf: (i: number) => string): Promise<ListedSide> {
@@ -73,7 +90,7 @@ async function webdavOf(nameOf: (i: number) => string): Promise<ListedSide> {
 		return itemKey(nameOf(7));
 	};
 	const restore = () => peer.files.set(nameOf(7), "words of 7");
-	return { plugin: webdav(), peer, metadata: { url, username, password }, count: 60, remove, restore };
+	return { plugin: webdav(), peer, metadata: { url, username, password }, count: 60, remove, restore, empty: () => emptied(peer.files) };
 }
 
 async function treeOf(nameOf: (i: number) => string): Promise<ListedSide> {
@@ -84,7 +101,14 @@ async function treeOf(nameOf: (i: number) => string): Promise<ListedSide> {
 		repository.files.delete(nameOf(7));
 		return itemKey(`harbour/tides/${nameOf(7)}`);
 	};
-	return { plugin: github(), peer, metadata, count: 60, remove, restore: () => repository.files.set(nameOf(7), "words of 7") };
+	const empty = () => {
+		const tree = { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify({ tree: [], truncated: false }) };
+		peer.trouble = ({ path }) => (path.includes("/git/trees/") ? tree : null);
+		return () => {
+			peer.trouble = null;
+		};
+	};
+	return { plugin: github(), peer, metadata, count: 60, remove, restore: () => repository.files.set(nameOf(7), "words of 7"), empty };
 }
 
 export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = {
@@ -93,7 +117,11 @@ export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = 
 		const peer = await startGithubPeer({ "harbour/tides": { ...peerRepository(), discussions } });
 		const metadata = { token: peer.token, endpoint: peer.endpoint, repositories: "harbour/tides", discussions: true };
 		const remove = () => `harbour/tides!${discussions.splice(7, 1)[0]?.number}`;
-		return { plugin: github(), peer, metadata, count: 350, remove, restore: () => discussions.splice(7, 0, peerDiscussion(8)) };
+		const empty = () => {
+			const before = discussions.splice(0);
+			return () => void discussions.push(...before);
+		};
+		return { plugin: github(), peer, metadata, count: 350, remove, restore: () => discussions.splice(7, 0, peerDiscussion(8)), empty };
 	},
 	"github, files": () => treeOf((i) => `part-${i % 30}/${i}.md`),
 	"github, files with names too long for keys": () => treeOf((i) => `part-${i % 30}/${"long".repeat(60)}-${i}.md`),
@@ -113,7 +141,8 @@ export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = 
 			return notionId("7");
 		};
 		const restore = () => peer.pages.set(notionId("7"), peerPage("Page 7", "words"));
-		return { plugin: notion(), peer, metadata: { token: peer.token, endpoint: peer.origin }, count: 350, remove, restore };
+		const metadata = { token: peer.token, endpoint: peer.origin };
+		return { plugin: notion(), peer, metadata, count: 350, remove, restore, empty: () => emptied(peer.pages) };
 	},
 	webdav: () => webdavOf((i) => `part-${i % 30}/${i}.txt`),
 	"webdav, names too long for keys": () => webdavOf((i) => `part-${i % 30}/${"long".repeat(60)}-${i}.txt`),
@@ -143,7 +172,16 @@ export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = 
 			peer.remove("file-7");
 			return `${ownDrive}/file-7`;
 		};
-		return { plugin: onedrive({ clientId, clientSecret, endpoint: peer.origin }), peer, metadata: {}, count: 60, pages: /delta/, signsIn: true, remove };
+		const empty = () => {
+			peer.forgetTokens();
+			const { items = new Map(), log = new Map() } = peer.drives.get(ownDrive) ?? {};
+			const refills = [emptied(items), emptied(log)];
+			return () => {
+				for (const refill of refills) refill();
+			};
+		};
+		const plugin = onedrive({ clientId, clientSecret, endpoint: peer.origin });
+		return { plugin, peer, metadata: {}, count: 60, pages: /delta/, signsIn: true, remove, empty };
 	},
 	dropbox: async () => {
 		const peer = await startDropboxPeer(numbered(60, (i) => [`id:file-${i}`, { path: `/${i}.txt`, content: `words of ${i}` }]));
@@ -157,6 +195,10 @@ export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = 
 			remove: () => {
 				peer.remove("id:file-7");
 				return "id:file-7";
+			},
+			empty: () => {
+				peer.forgetCursors();
+				return emptied(peer.entries);
 			},
 		};
 	},

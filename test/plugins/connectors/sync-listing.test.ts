@@ -13,7 +13,7 @@ const world = { sleep: async (ms: number) => void pauses.push(ms) };
 function source(keys: readonly string[], more: Partial<ListedSource<string>> = {}): ListedSource<string> {
 	const documentsMax = more.documentsMax ?? 10;
 	return {
-		...{ unit: "item", failureCode: "ITEM_FAILED", scope: "all", documentsMax },
+		...{ provider: "example", unit: "item", failureCode: "ITEM_FAILED", scope: "all", documentsMax },
 		list: async (_known, pages) => {
 			const page = await pages.page("only", async () => [...keys]);
 			return { wanted: new Map(page.map((key) => [key, key])), isGone: () => true };

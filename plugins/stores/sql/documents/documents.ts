@@ -15,7 +15,7 @@ import {
 } from "cairn-memory/stores";
 import type { Program, Question, SqlEngine } from "../executor.ts";
 import { manyRows, readHereMax, readPairs } from "../read-many.ts";
-import { behindPrefix, documentScope, pageOrder } from "../scopes/scope-sql.ts";
+import { behindPrefix, counting, documentScope, pageOrder } from "../scopes/scope-sql.ts";
 import { chunkReads, stageInParts } from "./chunks.ts";
 import { type DocumentRow, documentOf, selectDocument, selectShown, selectWithoutTexts } from "./document-rows.ts";
 import { documentTally } from "./tally.ts";
@@ -148,9 +148,9 @@ function totalOf([row]: readonly { readonly total: number }[]): number {
 	return row?.total ?? 0;
 }
 
-function countQuestion(organisation: OrganisationId, { scope, statuses }: ListRequest): Question {
+function countQuestion(organisation: OrganisationId, { scope, statuses, page }: ListRequest): Question {
 	const { where, params } = documentScope(organisation, scope);
-	return { sql: `SELECT count(*) AS total FROM documents d WHERE ${where}${statusCondition(statuses)}`, params: params };
+	return counting(`documents d WHERE ${where}${statusCondition(statuses)}`, params, page, manyDocuments);
 }
 
 /** Whether an index has the documents in this order, and the page is near enough to its beginning to be read on this thread. */

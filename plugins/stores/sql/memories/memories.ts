@@ -5,7 +5,7 @@ import { isUnrestricted, type MemoryStore } from "cairn-memory/stores";
 import type { SqlEngine } from "../executor.ts";
 import { manyRows, readPairs } from "../read-many.ts";
 import { memories } from "../schema.ts";
-import { memoryScope, pageOrder } from "../scopes/scope-sql.ts";
+import { counting, memoryScope, pageOrder } from "../scopes/scope-sql.ts";
 import { columnList } from "../table-rows.ts";
 import { packVectors } from "../vectors.ts";
 import { type EdgeRow, edgeOf, edgesAround, edgesOf, evidenceColumn, type MemoryRow, memoryOf, type NewestEdgesRow, newestEdges } from "./memory-rows.ts";
@@ -61,8 +61,8 @@ export function memoryStore(organisation: OrganisationId, engine: SqlEngine): Me
 		list: async (scope, latestOnly, page, seen) => {
 			const { from, test, ...all } = memoryScope(organisation, { scope, includeForgotten: seen === undefined, now: new Date(0), ...seen });
 			const latest = latestOnly && seen === undefined ? "AND m.is_latest = 1" : "";
-			const count = `SELECT count(*) AS total FROM ${from} WHERE ${all.where} ${latest}`;
-			const total = (await many.all<{ total: number }>({ sql: count, params: all.params }))[0]?.total ?? 0;
+			const count = counting(`${from} WHERE ${all.where} ${latest}`, all.params, page, manyMemories);
+			const total = (await many.all<{ total: number }>(count))[0]?.total ?? 0;
 			// As with documents: many memories are read along the index of the order, few are listed and then sorted.
 			const { where, params } = total > manyMemories ? test : all;
 			const { after, order } = pageOrder("m", page, total > manyMemories || isUnrestricted(scope) ? "" : "+");

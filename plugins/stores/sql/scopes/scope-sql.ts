@@ -1,7 +1,7 @@
 /** Compiles to SQL: a scope, the memories that were known or true at an earlier moment, and the order of a page. */
 
 import { isUnrestricted, type MemoryFilter, type Moment, type Page, type Scope } from "cairn-memory/stores";
-import type { Binding } from "../executor.ts";
+import type { Binding, Question } from "../executor.ts";
 import { documentFilter, type Fragment, type Manner, memoryFilter } from "./metadata-sql.ts";
 
 /** A condition with its parameters. */
@@ -165,6 +165,15 @@ export function atMoment(moment: Moment): Fragment {
 		{ sql: `NOT ${isAbsent("m", "a.kind <> 'expired'")}`, params: [known, known] },
 		{ sql: "(m.forget_after IS NULL OR m.forget_after > ?)", params: [trueAt] },
 	]);
+}
+
+/**
+ * Counts rows for a page, as far as its total has to be counted and as it takes to tell whether there are many.
+ * @param rows what follows FROM
+ */
+export function counting(rows: string, params: readonly Binding[], { totalMax }: Page, many: number): Question {
+	if (totalMax === undefined) return { sql: `SELECT count(*) AS total FROM ${rows}`, params };
+	return { sql: `SELECT count(*) AS total FROM (SELECT 1 FROM ${rows} LIMIT ?) counted`, params: [...params, Math.max(totalMax, many + 1)] };
 }
 
 const timeColumns = { createdAt: "created_at", updatedAt: "updated_at" } as const satisfies Record<Page["sort"], string>;

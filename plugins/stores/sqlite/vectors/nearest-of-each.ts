@@ -9,7 +9,7 @@ import { soundVector } from "../../sql/vectors.ts";
 import type { SearchList } from "./matrix/list-rows.ts";
 import type { Ranking } from "./matrix/sign-filter.ts";
 import { quantize, toUnitVector, type VectorMatrix } from "./matrix/vector-matrix.ts";
-import { compareCandidates, type NearestRequest, nearest, slack, type VectorCandidate } from "./nearest.ts";
+import { type NearestRequest, nearest, slack, type VectorCandidate } from "./nearest.ts";
 import type { PartitionContents } from "./partition-contents.ts";
 import { listedMax, type SearchScope } from "./scope-lists.ts";
 import { visible, visibleOwners } from "./vector-tables.ts";
@@ -70,9 +70,10 @@ export async function nearestOfEach(request: EachRequest, contents: PartitionCon
 		const found = firstOf(rankings[i]?.positions ?? noRanking.positions, rows, wanted);
 		const scores = scoresOf(query, found, matrix);
 		return found
-			.map(({ id }, at) => ({ id, document: "", position: 0, score: scores[at] ?? 0 }))
-			.sort(compareCandidates)
-			.slice(0, limit);
+			.map(({ id, at }, i) => ({ at, candidate: { id, document: "", position: 0, score: scores[i] ?? 0 } }))
+			.sort((a, b) => b.candidate.score - a.candidate.score || a.at - b.at)
+			.slice(0, limit)
+			.map(({ candidate }) => candidate);
 	});
 
 	/** The queries of which too few neighbours are visible. */

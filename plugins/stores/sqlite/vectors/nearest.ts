@@ -49,16 +49,19 @@ const listedMin = 1_000;
 /** Rows looked up in one statement: about 1 ms. */
 const lookupRows = 256;
 
-/** Best first; equal scores by id. */
+/** Best first; of equally near ones that which was saved first, since ids of one moment are in an order of chance. */
 export async function nearest(request: NearestRequest, contents: PartitionContents): Promise<readonly VectorCandidate[]> {
 	await contents.fill();
 	const search = new Search(request, contents);
 	await search.run();
-	return [...search.found.values()].sort(compareCandidates).slice(0, request.limit);
+	return [...search.found]
+		.sort(([a, { score }], [b, other]) => other.score - score || a - b)
+		.slice(0, request.limit)
+		.map(([, candidate]) => candidate);
 }
 
 class Search {
-	/** By position in the matrix. */
+	/** By position in the matrix, which is the order in which they were saved. */
 	readonly found = new Map<number, VectorCandidate>();
 	readonly #request: NearestRequest;
 	readonly #contents: PartitionContents;
@@ -213,14 +216,4 @@ class Search {
 		const alive = new Set(existing(this.#contents.context.db(), this.#contents.address, hidden).map(({ key }) => key));
 		for (const key of hidden) if (!alive.has(key)) matrix.markDead(matrix.position(key));
 	}
-}
-
-/** Best first; equal scores by id. */
-export function compareCandidates(a: VectorCandidate, b: VectorCandidate): number {
-	return b.score - a.score || compareText(a.id, b.id);
-}
-
-function compareText(a: string, b: string): number {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
 }

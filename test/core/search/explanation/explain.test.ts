@@ -100,6 +100,15 @@ test("what fell below a threshold is counted, and the best of it told", async ()
 	}
 });
 
+test("what a star lists was seen, and nothing of it compared", async () => {
+	for (const text of ["the harbour is open", "the garden is shut"]) await add(text);
+	const documents = await service.explainDocuments(us, { ...documentQuery, query: "*" }, never);
+	expect([documents.results.length, documents.explanation.candidates]).toEqual([2, { seen: 2, threshold: 0, belowThreshold: 0, bestBelow: null }]);
+	const memories = await service.explainMemories(us, { ...memoryQuery, query: "*", limit: 3 }, never);
+	expect([memories.results.length, memories.explanation.candidates.seen]).toEqual([3, 3]);
+	expect(memories.results.map((item) => memories.scorePartsOf(item.kind === "memory" ? item.memory.id : item.chunk.id))).toEqual([null, null, null]);
+});
+
 test("the filter, the failed and the memories are counted", async () => {
 	await add("the harbour is open", { metadata: { kind: "note" } });
 	await add("the garden is shut", { metadata: { kind: "plan" } });

@@ -152,3 +152,13 @@ test("where memories are few they are read here", async () => {
 	expect(await memories.list(wholeOrganisation, true, page())).toEqual({ memories: [], total: 0 });
 	expect(watch.elsewhere).toEqual([]);
 });
+
+test("a total that nobody asks for is counted only as far as it takes to choose how the page is read", async () => {
+	const { store } = watched();
+	for (const scope of [wholeOrganisation, { ...wholeOrganisation, containerTags: ["tag-0"] }]) {
+		const all = await store.list(scope, ["done"], page(), false);
+		const first = await store.list(scope, ["done"], page({ totalMax: limit }), false);
+		expect(first.documents).toEqual(all.documents);
+		expect([all.total > 400, first.total >= limit && first.total < 400]).toEqual([true, true]);
+	}
+});

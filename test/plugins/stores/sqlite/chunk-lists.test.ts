@@ -81,14 +81,19 @@ test("a list is updated while fewer documents have changed than it has chunks", 
 	}
 });
 
-test("a commit during a search hides what is not published any more, and the rest of its list is not asked for its scope again", async () => {
+test.each([
+	["a large partition", 0],
+	["a small one", 20_000],
+])("a commit during a search hides what is not published any more, and the rest of its list is not asked for its scope again: %s", async (_name, wholeMax) => {
 	const fixture = createFixture();
-	const context = createContext({ file: fixture.file, folder: fixture.folder, log: () => undefined, canBuild: false, limits: { wholeMax: 0 } });
+	const context = createContext({ file: fixture.file, folder: fixture.folder, log: () => undefined, canBuild: false, limits: { wholeMax } });
 	try {
-		const ids = ["kept", "hidden", "moved"];
+		// So many others that few of the nearest are visible, and a small partition is listed too.
+		const others = Array.from({ length: 150 }, (_, i) => `other-${i}`);
+		const ids = ["kept", "hidden", "moved", ...others];
 		addDocuments(
 			fixture.db,
-			ids.map((id) => ({ id, tags: ["left"] })),
+			ids.map((id) => ({ id, tags: [others.includes(id) ? "right" : "left"] })),
 		);
 		addChunks(
 			fixture.db,

@@ -183,11 +183,11 @@ describe("what a search may see", () => {
 		const index = fixture.open({ limits: { wholeMax: 0 } }).index(organisation, space);
 		const search = async (includeForgotten: boolean, now: Date, ...tags: string[]) =>
 			(await index.nearestMemories(vector, { scope: tagged(...tags), includeForgotten, now }, 10)).map(({ id }) => String(id));
-		expect(await search(false, at("09"))).toEqual(["boxed", "current", "expiring"]);
+		expect(await search(false, at("09"))).toEqual(["current", "expiring", "boxed"]);
 		expect(await search(false, at("09"), "box")).toEqual(["current", "expiring"]);
 		expect(await search(false, at("11"), "box")).toEqual(["current"]);
 		expect(await search(false, at("09"), "box")).toEqual(["current", "expiring"]);
-		expect(await search(true, at("11"))).toEqual(["boxed", "current", "expiring", "forgotten", "replaced"]);
+		expect(await search(true, at("11"))).toEqual(["current", "replaced", "forgotten", "expiring", "boxed"]);
 	});
 });
 

@@ -161,7 +161,14 @@ export class VectorMatrix {
 	#scan(rows: Int8Array<ArrayBuffer>, query: Int8Array<ArrayBuffer>, count: number, positionOf: (offset: number) => number): Ranking {
 		const wanted = Math.min(count, rows.length / this.dimensions);
 		const { keys, distances } = exactSearch(rows, query, this.dimensions, wanted, MetricKind.Cos, 1);
-		return { positions: Int32Array.from(keys, (key) => positionOf(Number(key))), scores: distances.map((distance) => 1 - distance) };
+		const scores = distances.map((distance) => 1 - distance);
+		return {
+			positions: inOrder(
+				Int32Array.from(keys, (key) => positionOf(Number(key))),
+				scores,
+			),
+			scores,
+		};
 	}
 
 	#outgrow(): void {
@@ -185,6 +192,17 @@ export class VectorMatrix {
 		this.#length += 1;
 		return position;
 	}
+}
+
+/** Puts the positions of equal scores in ascending order, in place: a scan leaves them in the order of its heap. */
+function inOrder(positions: Int32Array, scores: Float32Array): Int32Array {
+	for (let start = 0; start < scores.length; ) {
+		let end = start + 1;
+		while (end < scores.length && scores[end] === scores[start]) end += 1;
+		if (end - start > 1) positions.subarray(start, end).sort();
+		start = end;
+	}
+	return positions;
 }
 
 export function toUnitVector(vector: Vector): Vector {
