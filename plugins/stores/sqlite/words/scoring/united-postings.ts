@@ -18,7 +18,7 @@ const fewShare = 128;
 
 function unite(a: Postings, b: Postings): Postings {
 	const [few, many] = a.documentNumbers.length < b.documentNumbers.length ? [a, b] : [b, a];
-	return few.documentNumbers.length * fewShare < many.documentNumbers.length ? insertFew(few, many) : mergeTwo(a, b);
+	return few.documentNumbers.length * fewShare < many.documentNumbers.length ? insertFew(few, many) : mergeTwo(few, many);
 }
 
 function insertFew(few: Postings, many: Postings): Postings {
@@ -43,29 +43,34 @@ function insertFew(few: Postings, many: Postings): Postings {
 	return { documentNumbers: documentNumbers.subarray(0, size), counts: counts.subarray(0, size) };
 }
 
-function mergeTwo(a: Postings, b: Postings): Postings {
-	const [left, right] = [asSigned(a.documentNumbers), asSigned(b.documentNumbers)];
-	const [leftCounts, rightCounts] = [a.counts, b.counts];
-	const documentNumbers = new Int32Array(left.length + right.length);
+/** What lies between two texts of the shorter list is copied in a loop that does nothing else: a third of the time of one step for both lists. */
+function mergeTwo(few: Postings, many: Postings): Postings {
+	const [fewNumbers, manyNumbers] = [asSigned(few.documentNumbers), asSigned(many.documentNumbers)];
+	const [fewCounts, manyCounts] = [few.counts, many.counts];
+	const documentNumbers = new Uint32Array(fewNumbers.length + manyNumbers.length);
 	const counts = new Uint16Array(documentNumbers.length);
-	let [size, i, j] = [0, 0, 0];
-	let [atLeft, atRight] = [left[0] ?? end, right[0] ?? end];
-	while (atLeft < end || atRight < end) {
-		let documentNumber = atLeft;
-		let count = 0;
-		if (atRight < documentNumber) documentNumber = atRight;
-		if (documentNumber === atLeft) {
-			count = leftCounts[i++] ?? 0;
-			atLeft = left[i] ?? end;
+	let size = 0;
+	let from = 0;
+	let next = manyNumbers[0] ?? end;
+	for (let i = 0; i < fewNumbers.length; i++) {
+		const documentNumber = fewNumbers[i] ?? end;
+		while (next < documentNumber) {
+			documentNumbers[size] = next;
+			counts[size++] = manyCounts[from++] ?? 0;
+			next = manyNumbers[from] ?? end;
 		}
-		if (documentNumber === atRight) {
-			count = Math.max(count, rightCounts[j++] ?? 0);
-			atRight = right[j] ?? end;
+		let count = fewCounts[i] ?? 0;
+		if (next === documentNumber) {
+			count = Math.max(count, manyCounts[from++] ?? 0);
+			next = manyNumbers[from] ?? end;
 		}
 		documentNumbers[size] = documentNumber;
 		counts[size++] = count;
 	}
-	return { documentNumbers: new Uint32Array(documentNumbers.buffer, 0, size), counts: counts.subarray(0, size) };
+	documentNumbers.set(many.documentNumbers.subarray(from), size);
+	counts.set(many.counts.subarray(from), size);
+	size += manyNumbers.length - from;
+	return { documentNumbers: documentNumbers.subarray(0, size), counts: counts.subarray(0, size) };
 }
 
 function asSigned({ buffer, byteOffset, length }: Uint32Array): Int32Array {

@@ -1,12 +1,19 @@
 /** Strings in a file, sorted by their UTF-8 bytes. The number of a string is its index. */
 
+import { BoundedMap } from "cairn-memory/words";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
+
+/** About 100 bytes per entry. */
+const knownMax = 10_000;
 
 export class StoredTerms {
 	readonly count: number;
 	readonly #offsets: Uint32Array;
 	readonly #bytes: Uint8Array;
+	/** The numbers of strings that were looked for, -1 for missing ones: a query asks for a word's stems in every language, and for its grams. */
+	readonly #known = new BoundedMap<string, number>(knownMax);
 
 	/** @param offsets of the strings in `bytes`, and at the end the total length. */
 	constructor(offsets: Uint32Array, bytes: Uint8Array) {
@@ -26,6 +33,14 @@ export class StoredTerms {
 
 	/** The number of a string; -1 if there is no such string. */
 	find(term: string): number {
+		const before = this.#known.get(term);
+		if (before !== undefined) return before;
+		const found = this.#search(term);
+		this.#known.set(term, found);
+		return found;
+	}
+
+	#search(term: string): number {
 		const wanted = encoder.encode(term);
 		let low = 0;
 		let high = this.count;

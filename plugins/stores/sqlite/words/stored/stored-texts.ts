@@ -11,9 +11,6 @@ export interface StoredSums extends StoredSizes {
 	readonly gramsSaid: number;
 }
 
-/** About 100 bytes per entry. */
-const cacheMax = 10_000;
-
 export class StoredTexts implements TextSegment {
 	readonly size: number;
 	readonly wordCount: number;
@@ -21,8 +18,6 @@ export class StoredTexts implements TextSegment {
 	readonly spellings: StoredSpellings;
 	readonly #keys: Float64Array;
 	readonly #terms: StoredTerms;
-	/** A cache of word numbers, -1 for missing words, because a query looks up a word by its stems in every language. */
-	readonly #cache = new Map<string, number>();
 	readonly #postingOffsets: Uint32Array;
 	readonly #documentNumbers: Uint32Array;
 	readonly #counts: Uint16Array;
@@ -69,19 +64,12 @@ export class StoredTexts implements TextSegment {
 	}
 
 	has(word: string): boolean {
-		return this.postings(word) !== null;
+		return this.#terms.find(word) >= 0;
 	}
 
 	postings(word: string): Postings | null {
-		const term = this.#cache.get(word) ?? this.#find(word);
-		return term < 0 ? null : this.postingsOf(term);
-	}
-
-	#find(word: string): number {
 		const term = this.#terms.find(word);
-		if (this.#cache.size >= cacheMax) this.#cache.clear();
-		this.#cache.set(word, term);
-		return term;
+		return term < 0 ? null : this.postingsOf(term);
 	}
 
 	/** A word in UTF-8. */
