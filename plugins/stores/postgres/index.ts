@@ -34,8 +34,8 @@ export default definePlugin({
 		statementTimeoutMs: z.number().int().min(100).default(60_000),
 		/** Up to so many vectors of one kind in an organisation are compared one by one; more get a graph. */
 		exactMax: z.number().int().min(0).default(10_000),
-		/** The most memory that the database may use to make a graph, unless it is set to use more (`maintenance_work_mem`). About 600,000 vectors of 256 dimensions fit into 1,000 MB. */
-		buildMegabytes: z.number().int().min(1).default(1_000),
+		/** The most memory that the database may use to make a graph, unless it is set to use more (`maintenance_work_mem`). About 170,000 vectors of 256 dimensions fit into 256 MB. */
+		buildMegabytes: z.number().int().min(1).default(256),
 	}),
 	start: async ({ url, connectionsMax, hasPooler, statementTimeoutMs, exactMax, buildMegabytes }, { world, log }) => {
 		// Imported here, so that the driver is only loaded by servers that use it.

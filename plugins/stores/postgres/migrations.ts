@@ -71,6 +71,8 @@ export interface MigrateOptions {
 	/** Waits for some milliseconds. */
 	readonly pause?: (ms: number) => Promise<void>;
 	readonly log?: ((level: "warn", message: string) => void) | undefined;
+	/** Whether what holds a table ends by itself, however long it takes; then the upgrade waits for it. */
+	readonly endsByItself?: () => Promise<boolean>;
 }
 
 /**
@@ -81,7 +83,7 @@ export interface MigrateOptions {
 export async function migrate(
 	connection: Pick<PostgresConnection, "transaction">,
 	beforeUpgrade?: (schema: number) => Promise<void>,
-	{ history: asked = history, pause = Bun.sleep, log = () => undefined }: MigrateOptions = {},
+	{ history: asked = history, pause = Bun.sleep, log = () => undefined, endsByItself = async () => false }: MigrateOptions = {},
 ): Promise<void> {
 	let hasBegun = false;
 	const beforeFirst = async (schema: number) => {
@@ -95,7 +97,8 @@ export async function migrate(
 		} catch (thrown) {
 			const code = codeOf(thrown);
 			if (!triedAgain.has(code)) throw thrown;
-			if (tries === triesMax) throw fail("STORAGE_UNREACHABLE", `a table that the upgrade changes is in use by another program (${code})`).because(thrown);
+			if (tries >= triesMax && !(await endsByItself()))
+				throw fail("STORAGE_UNREACHABLE", `a table that the upgrade changes is in use by another program (${code})`).because(thrown);
 			if (tries === 1) log("warn", "a table that the upgrade changes is in use by another program; it is tried again");
 			await pause(pauseMs);
 		}

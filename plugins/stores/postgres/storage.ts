@@ -7,6 +7,7 @@ import { sqlStores } from "../sql/storage.ts";
 import { sweepRows } from "../sql/upkeep.ts";
 import type { PostgresConnection } from "./connection.ts";
 import { postgresEngine } from "./engine.ts";
+import { isGraphBeingMade } from "./indexes/vector-graph.ts";
 import { migrate, vectorHistory } from "./migrations.ts";
 import { rateBuckets } from "./rate-buckets.ts";
 import { writeHint } from "./write-hint.ts";
@@ -38,7 +39,7 @@ export function postgresStorage({ connection, now, hasVectors, log }: PostgresSt
 		now: async () => new Date((await connection.query(clock, [])).rows.map((row) => (row as { readonly ms: number }).ms)[0] ?? Number.NaN),
 		migrate: async (beforeUpgrade) => {
 			await migrate(connection, beforeUpgrade, { log });
-			if (hasVectors) await migrate(connection, beforeUpgrade, { history: vectorHistory, log });
+			if (hasVectors) await migrate(connection, beforeUpgrade, { history: vectorHistory, log, endsByItself: () => isGraphBeingMade(connection.query) });
 		},
 		check: async () => void (await connection.query("SELECT 1 FROM organisations LIMIT 1", [])),
 		maintain: async (signal) => {

@@ -5,10 +5,10 @@
 
 import { randomUUID } from "node:crypto";
 import type { Log } from "cairn-memory";
-import type { PostgresConnection } from "../connection.ts";
+import type { PostgresConnection, Query } from "../connection.ts";
 import { codeOf, tryAgain } from "../try-again.ts";
 import { type CollectionRow, claimSeconds, type DroppedCollection, type Turn, turnAt } from "./collections.ts";
-import { beginPart, countWaiting, putSomeIntoGraph, type VectorFacts, vectorFacts } from "./vector-parts.ts";
+import { beginPart, countWaiting, partOf, putSomeIntoGraph, type VectorFacts, vectorFacts } from "./vector-parts.ts";
 
 /** pgvector makes no graph of longer halves. */
 const graphDimensionsMax = 4_000;
@@ -16,6 +16,8 @@ const graphDimensionsMax = 4_000;
 const replacedShare = 0.5;
 /** From so many on another graph is made sooner than they are put into the one that exists. */
 const waitingShare = 0.5;
+/** To compare so many takes a tenth of a second. */
+const comparedMax = 100_000;
 /** Edges of a node, and candidates while it is made. With pgvector's 16 and 64 a collection of chats, many of whose turns are alike, has too little recall. */
 const build = "m = 24, ef_construction = 200";
 /** Of memory while a graph is made: for the edges of a vector, and for each of its dimensions. A graph that does not fit takes many times as long. */
@@ -42,8 +44,12 @@ export interface GraphMaker {
 
 export function graphMaker({ query, alone, transaction }: PostgresConnection, { exactMax, buildMegabytes, log }: GraphOptions): GraphMaker {
 	const working = new Set<number>();
+	/** Those that changed meanwhile. */
+	const changed = new Set<number>();
 	/** The collections of which more follows at once. */
 	const fed = new Set<number>();
+	/** Until a build with more than it is set to use has failed: the database may have been ended for its memory. */
+	let asksForMemory = true;
 	let isRemovalWaiting = false;
 
 	/**
@@ -99,7 +105,7 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 
 	/** Takes over the graphs that programs have left to the database when they ended, once they are complete, and removes what no collection has. */
 	async function tidy(turn: Turn): Promise<void> {
-		while ((await query(buildingSql, [])).rows.length > 0) await Bun.sleep(lookMs);
+		while (await isGraphBeingMade(query)) await Bun.sleep(lookMs);
 		const left = ((await query(leftSql, [prefix])).rows as readonly LeftGraph[]).map((each) => ({ ...each, part: partOf(each.name) }));
 		// A graph that a collection had before covers fewer parts.
 		for (const each of left.sort((one, other) => one.part - other.part)) if (each.part > each.graphPart) await adopt(each, each, turn);
@@ -110,9 +116,10 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 		const sql = `CREATE INDEX CONCURRENTLY ${name} ON vector_entries USING hnsw ((vector::halfvec(${dimensions})) halfvec_cosine_ops)
 			WITH (${build}) WHERE collection = ${number} AND part <= ${part}`;
 		const needed = Math.ceil((entries * (edgeBytes + dimensions * dimensionBytes)) / 2 ** 20);
-		const [set] = (await query(memorySql, [Math.min(needed, buildMegabytes)])).rows as readonly { readonly memory: string }[];
+		const [set] = (await query(memorySql, [asksForMemory ? Math.min(needed, buildMegabytes) : 0])).rows as readonly { readonly memory: string }[];
 		const settings = { maintenance_work_mem: set?.memory ?? `${needed}MB` };
 		await alone(sql, settings).catch(async (thrown: unknown) => {
+			asksForMemory = false;
 			if (!outOfRoom.test(codeOf(thrown))) throw thrown;
 			// Several processes share memory, of which a container often has little (`/dev/shm`). One needs none of it.
 			await remove(name);
@@ -149,14 +156,32 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 		while (!(await inTurn((turn) => make(row, turn))));
 	}
 
+	/** A feed has no graph until its end, but one that is as long as this is not compared one by one until then. */
+	const isFirstDue = ({ graph, entries }: VectorFacts) => graph === null && entries > Math.max(exactMax, comparedMax);
+
 	async function work(row: CollectionRow, onMade: () => Promise<unknown>): Promise<void> {
+		const first = await vectorFacts(query, row);
+		if (isFirstDue(first) || (!fed.has(row.number) && (await isDue(row, first)))) {
+			await makeInTurn(row);
+			await onMade();
+		}
 		while (!fed.has(row.number)) {
 			const facts = await vectorFacts(query, row);
-			if (await isDue(row, facts)) {
-				await makeInTurn(row);
-				await onMade();
-			} else if (!(isWaitedFor(facts) && (await tryAgain(() => putSomeIntoGraph(query, row, facts))))) return;
+			if (!isWaitedFor(facts) || !(await tryAgain(() => putSomeIntoGraph(query, row, facts)))) return;
 		}
+	}
+
+	function start(row: CollectionRow, onMade: () => Promise<unknown>): void {
+		working.add(row.number);
+		work(row, onMade)
+			.then(onMade)
+			.catch((thrown: unknown) =>
+				log("warn", "the graph of vectors could not be brought up to date; those that wait are compared one by one", { reason: String(thrown) }),
+			)
+			.finally(() => {
+				working.delete(row.number);
+				if (changed.delete(row.number)) start(row, onMade);
+			});
 	}
 
 	async function removeInTurn(): Promise<void> {
@@ -168,15 +193,12 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 
 	return {
 		keepUp(row, facts, moreFollow, onMade) {
-			if (moreFollow) return void fed.add(row.number);
-			fed.delete(row.number);
-			const hasWork = isOutdated(facts) || isWaitedFor(facts);
-			if (!hasWork || row.dimensions > graphDimensionsMax || working.has(row.number)) return;
-			working.add(row.number);
-			work(row, onMade)
-				.then(onMade)
-				.catch((thrown: unknown) => log("warn", "a graph of vectors could not be made; they are compared one by one", { reason: String(thrown) }))
-				.finally(() => working.delete(row.number));
+			if (moreFollow) fed.add(row.number);
+			else fed.delete(row.number);
+			const hasWork = moreFollow ? isFirstDue(facts) : isOutdated(facts) || isWaitedFor(facts);
+			if (!hasWork || row.dimensions > graphDimensionsMax) return;
+			if (!working.has(row.number)) start(row, onMade);
+			else if (!moreFollow) changed.add(row.number);
 		},
 		removeSoon: ({ graph }) => {
 			if (graph === null || isRemovalWaiting) return;
@@ -187,6 +209,12 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 			});
 		},
 	};
+}
+
+/** Whether any program has the database make a graph. It goes on for a program that has ended. */
+export async function isGraphBeingMade(query: Query): Promise<boolean> {
+	const sql = "SELECT 1 FROM pg_stat_progress_create_index WHERE datname = current_database() AND relid = to_regclass('vector_entries')";
+	return (await query(sql, [])).rows.length > 0;
 }
 
 const prefix = "vector_graph_";
@@ -202,11 +230,6 @@ interface LeftGraph extends Omit<CollectionRow, "dimensions"> {
 	readonly graphPart: number;
 }
 
-/** None for one of an earlier version, which has no part in its name. */
-function partOf(name: string): number {
-	return Number(/^vector_graph_\d+_(\d+)_/.exec(name)?.[1] ?? 0);
-}
-
 function isWaitedFor({ graph, waits }: VectorFacts): boolean {
 	return graph !== null && waits === 1;
 }
@@ -215,8 +238,6 @@ function namesIn(rows: readonly unknown[]): readonly string[] {
 	return (rows as readonly { readonly name: string }[]).map(({ name }) => name);
 }
 
-/** The database goes on for a program that has ended. */
-const buildingSql = "SELECT 1 FROM pg_stat_progress_create_index WHERE datname = current_database() AND relid = 'vector_entries'::regclass";
 /** The complete graphs of collections. Those that are used come too. */
 const leftSql = `SELECT c.relname AS name, k.organisation, k.number, k.graph_part AS "graphPart" FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
 	JOIN index_collections k ON k.kind = 'vectors' AND starts_with(c.relname, $1 || k.number || '_') WHERE i.indrelid = 'vector_entries'::regclass AND i.indisvalid`;

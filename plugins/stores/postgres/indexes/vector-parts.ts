@@ -34,6 +34,16 @@ const factsSql = `SELECT c.position, c.entries, c.graph, c.replaced, c.graph_par
 		coalesce((SELECT max(v.part) FROM vector_entries v WHERE v.organisation = $1 AND v.collection = $2 AND v.part > 0) > c.graph_part, FALSE) AS waits
 	FROM index_collections c WHERE c.organisation = $1 AND c.kind = 'vectors' AND c.number = $2`;
 
+/** None for a graph of an earlier version, which has no part in its name. */
+export function partOf(graph: string): number {
+	return Number(/^vector_graph_\d+_(\d+)_/.exec(graph)?.[1] ?? 0);
+}
+
+/** Whether it is a graph of an earlier version: what is put into whichever part is in it at once. */
+export function coversAllParts(graph: string | null): boolean {
+	return graph !== null && partOf(graph) === 0;
+}
+
 /** Takes organisation, collection, and the vectors as JSON. */
 export const putSql = { now: putInto("graph_part"), later: putInto("waiting_part") } as const satisfies Record<When, string>;
 

@@ -249,6 +249,10 @@ function checkAll(open: () => Promise<Opened>): void {
 			await collection.apply({ put: [], remove: near.map(({ id }) => id), position: "2" });
 			const found = await collection.nearest(Float32Array.of(1, 0), 10, everywhere);
 			expect(found.map((id) => id.startsWith("far"))).toEqual(new Array<boolean>(10).fill(true));
+			// Nor do those that wait to be in the graph stand for what it would find.
+			await collection.apply({ put: around("waiting", 20, 3.1, 0), remove: [], position: "3", moreFollow: true });
+			const beside = await collection.nearest(Float32Array.of(1, 0), 10, everywhere);
+			expect(beside.map((id) => id.startsWith("far"))).toEqual(new Array<boolean>(10).fill(true));
 			await dispose();
 		},
 		patienceMs,

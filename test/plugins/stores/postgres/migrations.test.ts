@@ -76,7 +76,7 @@ test(
 );
 
 /** A database with one migration, whose transactions fail with these codes before they go through. */
-function failingWith(codes: readonly string[]) {
+function failingWith(codes: readonly string[], endsByItself = async () => false) {
 	const [left, seen] = [[...codes], { tries: 0, pauses: 0, upgrades: [] as number[], logged: [] as string[] }];
 	const [first] = history.migrations;
 	if (first === undefined) throw new Error("unreachable");
@@ -91,7 +91,10 @@ function failingWith(codes: readonly string[]) {
 			},
 		});
 	const pause = async () => void seen.pauses++;
-	const upgrading = migrate({ transaction }, async (schema) => void seen.upgrades.push(schema), { pause, log: (_level, message) => seen.logged.push(message) });
+	const upgrading = migrate({ transaction }, async (schema) => void seen.upgrades.push(schema), {
+		...{ pause, endsByItself },
+		log: (_level, message) => seen.logged.push(message),
+	});
 	return upgrading.then(() => ({ ...seen, failure: null })).catch((failure: unknown) => ({ ...seen, failure }));
 }
 
@@ -107,6 +110,12 @@ test("a table that stays in use ends the start with a code of its own", async ()
 		expect(seen).toMatchObject({ tries: 30, pauses: 29, upgrades: [1], failure: { code: "STORAGE_UNREACHABLE" } });
 		expect(String(seen.failure)).toContain(`in use by another program (${code})`);
 	}
+});
+
+test("a table that is in use by what ends by itself is waited for, however long that takes", async () => {
+	const seen = await failingWith(new Array<string>(100).fill("55P03"), async () => true);
+	expect(seen).toMatchObject({ tries: 101, pauses: 100, upgrades: [1], failure: null });
+	expect(seen.logged).toHaveLength(1);
 });
 
 test("a migration that fails for another reason is not tried again", async () => {
