@@ -109,6 +109,8 @@ function apply(item: DriveItem, { drive, folders: chosen }: Chosen, tree: FeedTr
 	// While a folder above is not told yet, the file may be in a chosen one.
 	if (isDocument(item) && isInside(parent, chosen, folders) !== false) tree.offer(drive, item.id, parent, versionOf(item));
 	else if (!isFolder) tree.drop(drive, item.id);
+	// It may have been a file.
+	else tree.state.places.get(drive)?.delete(item.id);
 }
 
 function applyFolder(id: string, parent: string, chosen: Chosen["folders"], state: FeedState, folders: Map<string, string>, remarks: Remarks): void {
