@@ -45,7 +45,7 @@ export interface ClaimArgs {
 	readonly leaseMs: number;
 }
 
-interface FinishArgs {
+export interface FinishArgs {
 	readonly job: Job;
 	readonly next: readonly NewJob[];
 }
