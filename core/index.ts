@@ -3,7 +3,6 @@
 export type { ErrorCode } from "./errors/catalog.ts";
 export { asServiceError, fail, ServiceError } from "./errors/fail.ts";
 export { fileError } from "./errors/file-error.ts";
-export { isDiskShort } from "./errors/short-disk.ts";
 export { searchable } from "./indexes/searchable.ts";
 export type { Chunk, ChunkDraft } from "./model/chunk.ts";
 export type { Progress } from "./model/document.ts";

@@ -15,8 +15,7 @@ export { attachmentsPrefix, descendantsPrefix, parentOf, rootOf } from "./model/
 export { isUnrestricted, type Scope, wholeOrganisation } from "./model/scope.ts";
 export { type DocumentStatus, type DreamingStatus, documentStatuses, isFinished, unfinishedStatuses } from "./model/status.ts";
 export { calibrationFault, type StoredSpace, vectorFault } from "./model/vector.ts";
-export type { ComparedKind, DamagedOrganisation, DamagedStore, NamedOrganisation, NeededBlob, RecordPlace } from "./plugin/contract/folder-tools.ts";
-export { comparedKinds } from "./plugin/contract/folder-tools.ts";
+export type { DamagedOrganisation, DamagedStore, NamedOrganisation, NeededBlob, RecordPlace } from "./plugin/contract/folder-tools.ts";
 export type {
 	Cell,
 	LoggedWrite,

@@ -76,7 +76,6 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 	const leaseRenewal = renewLeases(running, jobs, world, signal);
 	let rememberDueAt = world.elapsedMs() + rememberEveryMs;
 	const choreSchedules = choresOf(handlers).map((chore) => ({ ...chore, at: Number.NEGATIVE_INFINITY }));
-	let reportedReason: string | null = null;
 	while (!signal.aborted) {
 		try {
 			const free = freeSlots(running, pace);
@@ -93,14 +92,10 @@ export async function work({ name, jobs, handlers, world, notifier, concurrentMa
 			if (isIdle && claimed.length === 0 && handlers.renew !== undefined && running.size === 0)
 				claimed.push(...(await jobs.claim(name, ["renew"], 1, world.steadyNow(), limits.leaseMs)));
 			for (const job of claimed) start(job);
-			reportedReason = null;
 			if (free > 0 && claimed.length === 0) await idle(jobs, world, notifier, signal);
 			else if (claimed.length >= free) await waitForSlot();
 		} catch (thrown) {
-			const { message } = asServiceError(thrown);
-			// A disk that stays full is logged once.
-			if (message !== reportedReason) logFailure(thrown, "the worker could not claim jobs");
-			reportedReason = message;
+			logFailure(thrown, "the worker could not claim jobs");
 			await world.sleep(limits.pollIntervalMs, signal);
 		}
 	}

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Chunk } from "../../core/model/chunk.ts";
 import type { Document } from "../../core/model/document.ts";
 import { asId, type DocumentId, type MemoryId } from "../../core/model/id.ts";
-import type { ComparedKind, DamagedOrganisation } from "../../core/plugin/contract/folder-tools.ts";
+import type { DamagedOrganisation } from "../../core/plugin/contract/folder-tools.ts";
 import type { BlobStore } from "../../core/ports/blob-store.ts";
 import { type BodyLine, bodyLine } from "../export/lines.ts";
 import { asLine, documentLine, documentLines, type ExportLines, fileLines, withoutSecrets } from "../export/read-store.ts";
@@ -35,32 +35,28 @@ export async function* salvagedLines(source: SalvageSource): ExportLines {
 	const { damaged, onLoss, onDone } = source;
 	const { records, containers, memories } = damaged.records;
 	const reportLost = (kind: Loss["kind"], id: string) => onLoss({ kind, id, outcome: "lost" });
-	const unknown = new Map<ComparedKind, number>();
-	/** Of what was read without an error. */
-	const compare = (kind: ComparedKind, id: string, shown = id) => {
-		const isChanged = damaged.isChanged(kind, id);
-		if (isChanged === null) unknown.set(kind, (unknown.get(kind) ?? 0) + 1);
-		if (isChanged === true) onLoss({ kind, id: shown, outcome: "changed" });
-	};
 	const settings = await orNull(async () => {
 		const [stored] = await records.list("settings", null, 1, new Date());
 		return ifValid(stored === undefined ? [] : [{ type: "settings", value: withoutSecrets(stored.value) }]);
 	});
 	if (settings === null) reportLost("settings", `of organisation ${damaged.id}`);
-	else if (settings.length > 0) compare("settings", "settings", `of organisation ${damaged.id}`);
 	yield* settings ?? [];
 	const containerList = await orNull(() => containers.list());
 	if (containerList === null) reportLost("container", `names and descriptions of organisation ${damaged.id}`);
 	for (const { container } of containerList ?? []) {
 		const line = ifValid([asLine({ type: "container", ...container })]);
 		if (line === null) reportLost("container", container.tag);
-		else {
-			compare("container", container.tag);
-			yield* line;
-		}
+		else yield* line;
 	}
 
 	const [documentIds, memoryIds] = (["document", "memory"] as const).map((kind) => [...damaged.ids(kind)].toSorted()) as [string[], string[]];
+	const unknown = { document: 0, memory: 0 };
+	/** Of what was read without an error. */
+	const compare = (kind: keyof typeof unknown, id: string) => {
+		const isChanged = damaged.isChanged(kind, id);
+		if (isChanged === null) unknown[kind] += 1;
+		if (isChanged === true) onLoss({ kind, id, outcome: "changed" });
+	};
 	for (const id of await sortByDepth(documentIds, source)) {
 		const complete = await completeDocument(asId<DocumentId>(id), source);
 		if (complete !== null) compare("document", id);
@@ -82,7 +78,8 @@ export async function* salvagedLines(source: SalvageSource): ExportLines {
 		if (edges === null) reportLost("edge", `of memory ${id}`);
 		for (const edge of edges ?? []) if (edge.from === id) yield { type: "edge", ...edge };
 	}
-	for (const [kind, count] of unknown) onLoss({ kind, id: `(${count} of organisation ${damaged.id})`, outcome: "not compared with their checksums" });
+	for (const kind of ["document", "memory"] as const)
+		if (unknown[kind] > 0) onLoss({ kind, id: `(${unknown[kind]} of organisation ${damaged.id})`, outcome: "not compared with their checksums" });
 }
 
 /** Sorts documents by how deeply they are nested as attachments, so that a parent comes before its attachments. */

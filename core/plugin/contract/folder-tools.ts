@@ -59,10 +59,6 @@ export interface DamagedStore {
 	readonly close: () => Promise<void>;
 }
 
-/** What a damaged store compares with its checksums. A container has its tag for an id, and the settings of an organisation have `settings`. */
-export const comparedKinds = ["document", "memory", "container", "settings"] as const;
-export type ComparedKind = (typeof comparedKinds)[number];
-
 export interface DamagedOrganisation {
 	readonly id: OrganisationId;
 	/** What its row says; null if it cannot be read. */
@@ -72,7 +68,7 @@ export interface DamagedOrganisation {
 	/** All stores of the organisation that hold data and not indexes. */
 	readonly records: TenantRecords;
 	/** Whether a value of it is not what was stored, though it can be read; null if that cannot be told. */
-	readonly isChanged: (kind: ComparedKind, id: string) => boolean | null;
+	readonly isChanged: (kind: "document" | "memory", id: string) => boolean | null;
 	/** The ids of all documents or memories that are known to have existed; some may be unreadable. */
 	readonly ids: (kind: "document" | "memory") => ReadonlySet<string>;
 }

@@ -1,10 +1,10 @@
 /** Stores blobs as files: `blobs/<organisation>/<two characters>/<key>`. */
 
 import { createHash } from "node:crypto";
-import { constants, statfsSync } from "node:fs";
+import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BlobStore, type BlobStorePlugin, fail, fileError, isDiskShort, type OrganisationId } from "cairn-memory";
+import { type BlobStore, type BlobStorePlugin, fail, fileError, type OrganisationId } from "cairn-memory";
 import { blobPath } from "../blob-path.ts";
 import { makeFolder, syncFolder } from "./durable-folder.ts";
 
@@ -78,7 +78,6 @@ async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>, bytesMa
 		for await (const piece of bytes) {
 			byteLength += piece.byteLength;
 			if (byteLength > bytesMax) throw fail("FILE_TOO_LARGE", bytesMax);
-			if (isDiskShort(statfsSync(path), process.getuid?.() === 0)) throw fail("STORAGE_FULL");
 			hash.update(piece);
 			await writeAll(file, piece);
 		}

@@ -9,7 +9,7 @@ import { type Connection, connection } from "../../sql/bun-connection.ts";
 import { migrate, migrations } from "../../sql/migrations.ts";
 import { sqlStorage } from "../../sql/storage.ts";
 import { asStorageError } from "../writer/writer-protocol.ts";
-import { changedValues, comparedIndexes } from "./changed-values.ts";
+import { changedValues } from "./changed-values.ts";
 import { attempt, damagedOrganisations } from "./damaged-organisations.ts";
 import { databaseFile, withPath } from "./database-file.ts";
 
@@ -51,14 +51,13 @@ export async function openDamaged(folder: string, into: string): Promise<Damaged
 }
 
 /**
- * The indexes of an undamaged table are rebuilt. Those of a damaged table stay as they are, because they cannot be rebuilt, and those that
- * values are compared with because they say what the values were.
+ * The indexes of an undamaged table are rebuilt. Those of a damaged table stay as they are, because they cannot be rebuilt, and those of
+ * checksums because they say what the values were.
  */
 function rebuiltIndexes({ statement }: Connection): readonly string[] {
 	const tables = ["documents", "chunks", "memories", "document_texts", "memory_evidence", "memory_edges"];
 	const named = statement<{ name: string }>(`SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name IN (${tables.map(() => "?").join(", ")})`);
-	const isKept = (name: string) => name.endsWith("_checksums") || Object.values(comparedIndexes).flat().includes(name);
-	return attempt(() => named.all(...tables), []).flatMap(({ name }) => (isKept(name) ? [] : [`"${name}"`]));
+	return attempt(() => named.all(...tables), []).flatMap(({ name }) => (name.endsWith("_checksums") ? [] : [`"${name}"`]));
 }
 
 /** Opens the copy with its log, or without it if the log is the reason why it cannot be opened. */

@@ -1,9 +1,8 @@
 /** Runs many writes in one transaction (group commit), so that the disk is waited for once. Each write still succeeds or fails alone. */
 
-import { type ErrorCode, fail } from "cairn-memory";
+import type { ErrorCode } from "cairn-memory";
 import type { Connection } from "../../sql/bun-connection.ts";
 import type { Operations } from "../../sql/executor.ts";
-import { isAllowedInReserve } from "./reserve.ts";
 import { type Answer, postFailure, type Request } from "./writer-protocol.ts";
 
 export interface Queued {
@@ -20,10 +19,9 @@ const groupMs = 25;
 
 /**
  * Runs the first writes of the queue, and answers them after the commit, when they are stored.
- * @param isShort whether the disk has only its reserve left, which is for deletions; other writes are refused with `STORAGE_FULL`
  * @returns false if a write failed because of the disk.
  */
-export function commitGroup(queue: Queued[], operations: Operations, { db, statement }: Connection, isShort = false): boolean {
+export function commitGroup(queue: Queued[], operations: Operations, { db, statement }: Connection): boolean {
 	const group = queue.splice(0, groupMax);
 	const isDurable = group.some(({ request }) => operations[request.operation]?.isDurable === true);
 	const answers: { readonly to: Queued; readonly answer: Answer }[] = [];
@@ -48,9 +46,7 @@ export function commitGroup(queue: Queued[], operations: Operations, { db, state
 	for (const { to, answer } of answers) to.answer(answer);
 	return answers.every(({ answer }) => answer.ok || !diskErrors.has(answer.failure.code));
 
-	function runOne(request: Request): Answer {
-		const { id, operation, args } = request;
-		if (isShort && !isAllowedInReserve(request)) return { id, ok: false, failure: postFailure(fail("STORAGE_FULL")) };
+	function runOne({ id, operation, args }: Request): Answer {
 		statement("SAVEPOINT one").run();
 		try {
 			const found = operations[operation];

@@ -3,10 +3,7 @@
  * its ports as one group, and between groups it deletes discarded chunks, a few at a time.
  */
 
-import { statfsSync } from "node:fs";
-import { dirname } from "node:path";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { isDiskShort } from "cairn-memory";
 import { sweepDiscarded } from "../../sql/documents/discarded.ts";
 import type { Operations } from "../../sql/executor.ts";
 import { migrate, migrations } from "../../sql/migrations.ts";
@@ -71,20 +68,11 @@ function work(): void {
 	// By now the answers of the last group have been sent.
 	checkpoint(connection, queue.length === 0);
 	if (queue.length > 0) {
-		const isWritten = commitGroup(queue, operations, connection, hasReserveAlone());
+		const isWritten = commitGroup(queue, operations, connection);
 		notifyOfChanges(isWritten);
 		mayHaveDiscarded = true;
 	} else if (mayHaveDiscarded) mayHaveDiscarded = sweepDiscarded(connection);
 	if (queue.length > 0 || mayHaveDiscarded) schedule();
-}
-
-/** Where the file system does not tell, SQLite finds out itself. */
-function hasReserveAlone(): boolean {
-	try {
-		return isDiskShort(statfsSync(dirname(file)), process.getuid?.() === 0);
-	} catch {
-		return false;
-	}
 }
 
 function allOperations(): Operations {

@@ -7,7 +7,6 @@ import { durable, type Operations, repeatable } from "../../../../plugins/stores
 import { createOperations } from "../../../../plugins/stores/sql/operations.ts";
 import { openWriter } from "../../../../plugins/stores/sqlite/connection.ts";
 import { commitGroup, type Queued } from "../../../../plugins/stores/sqlite/writer/group-commit.ts";
-import { isAllowedInReserve } from "../../../../plugins/stores/sqlite/writer/reserve.ts";
 import type { Answer } from "../../../../plugins/stores/sqlite/writer/writer-protocol.ts";
 
 interface Fixture {
@@ -34,7 +33,6 @@ function fixture(): Fixture {
 				throw fail("CUSTOM_ID_TAKEN", value);
 			}),
 			breakDown: durable(() => connection.db.run("ROLLBACK")),
-			removeDocument: durable((value: string) => connection.db.query("DELETE FROM things WHERE value = ?").run(value).changes),
 			synchronous: repeatable(() => connection.db.query("PRAGMA synchronous").get()),
 			synchronousDurable: durable(() => connection.db.query("PRAGMA synchronous").get()),
 		},
@@ -76,34 +74,6 @@ test("a full disk is called a full disk", () => {
 	connection.db.run("PRAGMA max_page_count = 4");
 	commitGroup(send(["insert", "x".repeat(1_000_000)]), operations, connection);
 	expect(answers).toEqual([{ id: 0, ok: false, failure: expect.objectContaining({ code: "STORAGE_FULL" }) }]);
-});
-
-test("when only the reserve of the disk is left a deletion is let through, and what is added beside it is refused", () => {
-	const { connection, operations, send, answers, values } = fixture();
-	commitGroup(send(["insert", "a"], ["insert", "b"]), operations, connection);
-	answers.length = 0;
-	expect(commitGroup(send(["insert", "c"], ["removeDocument", "a"]), operations, connection, true)).toBe(false);
-	expect(answers).toEqual([
-		{ id: 0, ok: false, failure: { code: "STORAGE_FULL", words: [], cause: null } },
-		{ id: 1, ok: true, result: 1 },
-	]);
-	expect(values()).toEqual(["b"]);
-});
-
-test("of the reserve lives what makes room or ends something, and nothing that users or the pipeline add", () => {
-	const refused = Object.keys(createOperations(openWriter(":memory:"))).filter(
-		(operation) => !isAllowedInReserve({ operation, args: { kind: "model-answer" } }),
-	);
-	// Whoever adds one here says that it can wait for room.
-	expect(refused.toSorted()).toEqual(
-		[
-			...["addOrganisation", "setQuotas", "putRecord", "changeContainer", "describeContainer"],
-			...["addDocument", "changeDocument", "moveDocument", "setProgress", "describeDocument", "setDreaming", "stageChunks", "publishRevision"],
-			...["saveMemories", "supportMemory", "regroundDocument", "restoreMemories", "rehomeMemories", "amendMemory", "sortMemories", "bringBack"],
-			...["addJob", "claimJobs", "advanceSpace", "backfillSpace", "switchSpace"],
-		].toSorted(),
-	);
-	for (const kind of ["removal", "lock", "idempotency", "connection"]) expect(isAllowedInReserve({ operation: "putRecord", args: { kind } })).toBe(true);
 });
 
 test("one durable write makes its group wait for the disk, and the next group does not", () => {
