@@ -87,6 +87,27 @@ function checkAll(open: () => Promise<Opened>): void {
 		});
 	test("while much follows no graph is made, and at its end there is one with everything", makesAtEnd, patienceMs);
 
+	/** As an earlier version has left it: the condition of its graph names no part. */
+	const keepsEarlier = () =>
+		ground(async (connection, made) => {
+			const collection = await pgvectorIndex(connection, options).open("earlier", 2, sampleOrganisation);
+			const [first, second] = [entriesOf("a", 10), entriesOf("later", 30)];
+			await collection.apply({ put: first, remove: [], position: "1" });
+			const { graph } = await settled(connection);
+			const earlier = "vector_graph_1_0123abcd";
+			await connection.alone(`DROP INDEX ${graph}`);
+			await connection.alone(`CREATE INDEX ${earlier} ON vector_entries USING hnsw ((vector::halfvec(2)) halfvec_cosine_ops) WHERE collection = 1`);
+			await connection.query("UPDATE index_collections SET graph = $1, graph_part = 0 WHERE organisation = $2", [earlier, sampleOrganisation]);
+			await collection.position();
+			const before = made.length;
+			await collection.apply({ put: second, remove: [], position: "2", moreFollow: true });
+			expect(await graphsIn(connection)).toMatchObject({ graph: earlier, waiting: 0 });
+			await demandFound(collection, [...first, ...second]);
+			await collection.apply({ put: [], remove: [], position: "end" });
+			expect([(await graphsIn(connection)).graph, made.length]).toEqual([earlier, before]);
+		});
+	test("what follows is put into a graph of an earlier version at once, which covers all parts", keepsEarlier, patienceMs);
+
 	const makesAnew = () =>
 		ground(async (connection, made) => {
 			const collection = await pgvectorIndex(connection, options).open("fed", 2, sampleOrganisation);
