@@ -21,18 +21,18 @@ const groupMs = 25;
  * Runs the first writes of the queue, and answers them after the commit, when they are stored.
  * @returns false if a write failed because of the disk.
  */
-export function commitGroup(queue: Queued[], operations: Operations, { db, statement }: Connection): boolean {
+export function commitGroup(queue: Queued[], operations: Operations, { db, statement }: Connection, now = () => performance.now()): boolean {
 	const group = queue.splice(0, groupMax);
 	const isDurable = group.some(({ request }) => operations[request.operation]?.isDurable === true);
 	const answers: { readonly to: Queued; readonly answer: Answer }[] = [];
-	const started = performance.now();
+	const started = now();
 	try {
 		// This can only be set between transactions. In WAL mode a commit waits for the disk with FULL, and does not with NORMAL.
 		db.run(`PRAGMA synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
 		statement("BEGIN IMMEDIATE").run();
 		for (const queued of group) {
 			answers.push({ to: queued, answer: runOne(queued.request) });
-			if (performance.now() - started > groupMs) break;
+			if (now() - started > groupMs) break;
 		}
 		statement("COMMIT").run();
 	} catch (thrown) {
