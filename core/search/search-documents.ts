@@ -65,10 +65,9 @@ export async function searchDocuments(query: DocumentQuery, parts: SearchParts, 
 		trace?.unread();
 	});
 	const ids = groups.map(({ id }) => id);
-	const [documents, shown] = await Promise.all([
-		documentsInScope(ids, query.scope, query.includeContent === true, parts.tenant),
-		showGroups(groups, isSure && bestRelevance < noiseBelow, query.onlyMatchingChunks, parts.tenant),
-	]);
+	const shown = await showGroups(groups, isSure && bestRelevance < noiseBelow, query.onlyMatchingChunks, parts.tenant);
+	// Only now: what is shown of a document was read before it left its containers.
+	const documents = await documentsInScope(ids, query.scope, query.includeContent === true, parts.tenant);
 	return groups.flatMap(({ id }) => {
 		const document = documents.get(id);
 		const chunks = shown.get(id) ?? [];

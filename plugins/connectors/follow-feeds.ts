@@ -83,7 +83,7 @@ export async function* syncFeeds<Entry>(
 		if (!state.isStale) break;
 	}
 	source.followed(state);
-	if (state.known.size > 0 && isEmpty(source, state)) {
+	if (isEmpty(source, unread, state)) {
 		beginListing(source, state);
 		yield { kind: "checkpoint", cursor };
 		throw nothingListed(source);
@@ -100,10 +100,17 @@ function beginListing({ scope }: Pick<FeedSource<never>, "scope">, state: FeedSt
 	Object.assign(state, { scope, isPartial: false, isStale: false });
 }
 
-/** Whether no feed has told of an item since it was listed from its beginning. One that is gone has no cursor, and was told as gone. */
-function isEmpty({ feeds }: Pick<FeedSource<never>, "feeds">, { cursors, places }: FeedState): boolean {
-	const followed = feeds.filter((feed) => cursors.has(feed));
-	return followed.length > 0 && !followed.some((feed) => places.has(feed));
+/**
+ * Whether no feed has told of an item since it was listed from its beginning, though documents of those that were read are known. Where one
+ * was told as gone, which leaves it without a cursor, the account is no empty one, and the others are believed.
+ */
+function isEmpty({ feeds, feedOf }: Pick<FeedSource<never>, "feeds" | "feedOf">, unread: ReadonlySet<string>, state: FeedState): boolean {
+	const { cursors, known, places } = state;
+	if (feeds.some((feed) => places.has(feed) || !(cursors.has(feed) || unread.has(feed)))) return false;
+	return known.keys().some((key) => {
+		const feed = feedOf(key);
+		return feed === null ? unread.size === 0 : !unread.has(feed);
+	});
 }
 
 /** @returns whether it was read to its end. If not, what is not known of it may be there all the same */
@@ -146,13 +153,14 @@ function treeOf<Entry>({ keyOf, documentsMax }: FeedSource<Entry>, state: FeedSt
 	return {
 		state,
 		offer: (feed, id, place, version) => {
+			const places = ofFeed(state.places, feed);
 			const key = keyOf(feed, id);
 			const known = state.known.get(key);
 			if (known === undefined && state.known.size >= documentsMax) {
 				state.isPartial = true;
 				return;
 			}
-			ofFeed(state.places, feed).set(id, place);
+			places.set(id, place);
 			if (known !== version) state.known.set(key, pendingVersion(version));
 		},
 		drop: (feed, id) => void ofFeed(state.places, feed).delete(id),

@@ -159,11 +159,15 @@ async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api
 		if (drive !== null) drives.add(drive);
 		waiting.set(drive, [...(waiting.get(drive) ?? []), id]);
 	};
+	let isGone = false;
 	for (const id of chosen) {
 		const folder = await entryOf(id);
-		if (folder === null || folder.trashed)
-			step.warn("GOOGLE_DRIVE_FOLDER_MISSING", `the folder ${folder?.name ?? id} is gone, or its account may no longer see it`);
-		else enter(folder);
+		if (folder !== null && !folder.trashed) {
+			enter(folder);
+			continue;
+		}
+		isGone = true;
+		step.warn("GOOGLE_DRIVE_FOLDER_MISSING", `the folder ${folder?.name ?? id} is gone, or its account may no longer see it`);
 	}
 	for (let next = takeSome(waiting); next !== null; next = takeSome(waiting)) {
 		const q = `(${next.ids.map((id) => `'${id}' in parents`).join(" or ")}) and trashed = false`;
@@ -184,8 +188,8 @@ async function surveyFolders({ folders: chosen }: DriveConfig, found: Found, api
 	if (folders.size >= foldersMax) step.warn("GOOGLE_DRIVE_FOLDERS_TOO_MANY", `there are more than ${foldersMax} folders; the others are skipped`);
 	warnOfSize(found.tooLarge, step);
 	const survey = found.survey();
-	// A chosen folder that is gone says so itself.
-	return { ...survey, isEmpty: survey.isEmpty && folders.size > 0, folders, shortcuts, targets, drives: [...drives] };
+	// Where a chosen folder says itself that it is gone, the others are believed too.
+	return { ...survey, isEmpty: survey.isEmpty && !isGone, folders, shortcuts, targets, drives: [...drives] };
 }
 
 function takeSome(waiting: Map<string | null, string[]>): { readonly drive: string | null; readonly ids: readonly string[] } | null {

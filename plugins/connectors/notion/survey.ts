@@ -31,11 +31,13 @@ export async function survey(
 ): Promise<Listing<Entry>> {
 	const { pages, parents, isComplete } = await readWorkspace(api, kept, step);
 	const found = new Map(pages);
+	let isBinned = false;
 	// Search leaves out what it has not indexed yet, so a page is gone only if it says so itself.
 	for (const key of known.keys()) {
 		if (found.has(key)) continue;
-		const edited = await kept.page(`pages/${key}`, () => editedOf(key, api, step));
-		if (edited !== null) found.set(key, { id: key, edited, database: null });
+		const state = await kept.page(`states/${key}`, () => stateOf(key, api, step));
+		if (state === "in the bin") isBinned = true;
+		else if (state !== null) found.set(key, { id: key, edited: state.edited, database: null });
 	}
 	const isChosen = chosenBy(config.pages, new Map(parents), api, kept, step);
 	const entries = new Map<string, Entry>();
@@ -46,18 +48,23 @@ export async function survey(
 		entries.set(page.id, { ...page, version: `${page.edited}${isUnsettled ? "~" : ""}` });
 	}
 	if (!isComplete) step.warn("NOTION_TOO_MANY_PAGES", "only a part of the pages was listed; choose some of them with configure");
-	return { wanted: entries, isEmpty: found.size === 0, isGone: () => true };
+	// A page that says itself that it is in the bin shows that the account still sees it.
+	return { wanted: entries, isEmpty: found.size === 0 && !isBinned, isGone: () => true };
 }
 
 /** Asks for everything anew, whatever an earlier attempt was told. */
 export async function isThere(id: string, chosen: readonly string[], api: NotionApi, step: Step): Promise<boolean> {
-	return (await editedOf(id, api, step)) !== null && (await chosenBy(chosen, new Map(), api, unkept, step)(id));
+	const state = await stateOf(id, api, step);
+	return state !== null && state !== "in the bin" && (await chosenBy(chosen, new Map(), api, unkept, step)(id));
 }
 
-/** Null for a page that is not there, or in the bin. */
-async function editedOf(id: string, api: NotionApi, step: Step): Promise<string | null> {
+type PageState = { readonly edited: string } | "in the bin" | null;
+
+/** Null for a page that is not there, or that the account may not see. */
+async function stateOf(id: string, api: NotionApi, step: Step): Promise<PageState> {
 	const page = await api.get(`pages/${id}`, pageSchema, step);
-	return page === null || page.archived || page.in_trash ? null : page.last_edited_time;
+	if (page === null) return null;
+	return page.archived || page.in_trash ? "in the bin" : { edited: page.last_edited_time };
 }
 
 /** Whether a page is one of the chosen, or in one of them. Blocks that pages are in are asked for once. */

@@ -19,7 +19,7 @@ const pagesOfOneMax = 20;
 /** Storage classes of archived objects, which their owner has to restore before they can be read. */
 const archiveClasses: ReadonlySet<string> = new Set(["GLACIER", "DEEP_ARCHIVE"]);
 
-type Page = ListPage & { readonly skipped: number; readonly isPartial: boolean };
+type Page = ListPage & { readonly skipped: number; readonly isPartial: boolean; readonly isEmpty: boolean };
 
 /** Existing documents come first, so that a new object never displaces one. If the list was not read to its end, no document is removed. */
 export async function survey(
@@ -42,12 +42,12 @@ export async function survey(
 			const files = objects.filter(isFile);
 			const readable = files.filter(isReadable);
 			const fitting = readable.filter(({ key }) => found.hasRoom(itemKey(key)));
-			return { objects: fitting, skipped: files.length - readable.length, isPartial: fitting.length < readable.length, next };
+			return { objects: fitting, skipped: files.length - readable.length, isPartial: fitting.length < readable.length, isEmpty: objects.length === 0, next };
 		});
 		for (const object of page.objects) found.add(itemKey(object.key), object);
 		skipped += page.skipped;
 		isPartial ||= page.isPartial;
-		isEmpty &&= page.objects.length === 0 && page.skipped === 0 && !page.isPartial;
+		isEmpty &&= page.isEmpty;
 		token = page.next;
 		pages += 1;
 		step.progress({ done: found.count, total: documentsMax, unit: "object" });

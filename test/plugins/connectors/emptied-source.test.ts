@@ -24,11 +24,15 @@ async function watched({ plugin, peer, metadata, signsIn = false }: ListedSide) 
 	return state;
 }
 
+/** A mailbox may be empty, and feeds lose no documents by a list. */
+const believed: ReadonlySet<string> = new Set(["gmail", "rss"]);
+
 for (const [name, open] of Object.entries(listedSides)) {
+	if (believed.has(name)) continue;
 	test(`${name}: where nothing is listed any more, everything stays`, async () => {
 		const side = await open();
 		const { peer, count, empty } = side;
-		if (empty === undefined) return peer.close();
+		if (empty === undefined) throw new Error(`${name} cannot be emptied`);
 		const state = await watched(side);
 		await state.sync();
 		const refill = empty();

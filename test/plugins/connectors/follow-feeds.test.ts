@@ -105,6 +105,40 @@ test("a feed that is listed anew and tells of nothing is not believed until it t
 	expect((await sync({ ...numbers(0), scope: "other" }, again.cursor)).removed).toEqual(["only/0", "only/1", "only/2"]);
 });
 
+test("where one feed is gone its documents go, though another one has none", async () => {
+	const bare = (gone: readonly string[]): FeedSource<number> => {
+		const three = numbers(3, ["a", "b"]);
+		let isForgotten = gone.length > 0;
+		return {
+			...three,
+			page: async (feed, cursor) => {
+				if (gone.includes(feed)) return { kind: "gone" };
+				if (feed === "b") return three.page(feed, cursor);
+				const isReset = isForgotten;
+				isForgotten = false;
+				return isReset ? { kind: "reset", cursor: null } : { kind: "page", entries: [], cursor: "end", isLast: true };
+			},
+		};
+	};
+	const first = await sync(bare([]), null);
+	expect((await sync(bare(["b"]), first.cursor)).removed).toEqual(first.put);
+});
+
+test("a full connection whose feed tells of other items alone is no empty one", async () => {
+	const full = { ...numbers(3), documentsMax: 3 };
+	const first = await sync(full, null);
+	let isForgotten = true;
+	const replaced: FeedSource<number> = {
+		...full,
+		page: async () => {
+			const isReset = isForgotten;
+			isForgotten = false;
+			return isReset ? { kind: "reset", cursor: null } : { kind: "page", entries: [10, 11, 12], cursor: "end", isLast: true };
+		},
+	};
+	expect((await sync(replaced, first.cursor)).removed).toEqual(first.put);
+});
+
 test("what a feed tells to be deleted is removed, also where it is all there was", async () => {
 	const first = await sync(numbers(2), null);
 	const deleted: FeedSource<number> = {

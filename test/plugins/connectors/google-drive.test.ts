@@ -285,6 +285,14 @@ describe("chosen folders", () => {
 		expect((await syncOnce(peer, { syncScope: "selected" })).keys).toEqual([]);
 	});
 
+	test("what was in a chosen folder that is gone goes, though the other chosen one is empty", async () => {
+		const peer = await open({ ...files, "folder-of-nets": { name: "Nets", mimeType: folderType } });
+		const both = { folders: "folder-of-boats, folder-of-nets" };
+		const first = await syncOnce(peer, both);
+		peer.remove("folder-of-boats");
+		expect([first.keys, (await syncOnce(peer, both, first.cursor)).removed]).toEqual([["file-cccc"], ["file-cccc"]]);
+	});
+
 	test("a list of many folders that is not there, because one of them is gone, removes nothing of the others, nor what changes in them", async () => {
 		const peer = await open(files);
 		const first = await syncOnce(peer, chosen);

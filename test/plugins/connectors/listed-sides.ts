@@ -131,8 +131,18 @@ export const listedSides: Readonly<Record<string, () => Promise<ListedSide>>> = 
 		const repositories = [...peer.repositories.keys()].join(",");
 		const boats = peer.repositories.get("harbour/boats")?.issues ?? [];
 		const remove = () => `harbour/boats#${boats.splice(7, 1)[0]?.number}`;
+		const empty = () => {
+			const refills = [...peer.repositories.values()].map(({ files, issues }) => [emptied(files), issues.splice(0)] as const);
+			return () => {
+				for (const [i, { issues }] of [...peer.repositories.values()].entries()) {
+					const [refill, before] = refills[i] ?? [];
+					refill?.();
+					issues.push(...(before ?? []));
+				}
+			};
+		};
 		const metadata = { token: peer.token, endpoint: peer.endpoint, repositories, issues: true };
-		return { plugin: github(), peer, metadata, count: 501, remove, restore: () => boats.splice(7, 0, peerIssue(8)) };
+		return { plugin: github(), peer, metadata, count: 501, remove, restore: () => boats.splice(7, 0, peerIssue(8)), empty };
 	},
 	notion: async () => {
 		const peer = await startNotionPeer(numbered(350, (i) => [`${i}`, peerPage(`Page ${i}`, "words")]));

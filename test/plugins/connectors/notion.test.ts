@@ -242,6 +242,13 @@ describe("pages", () => {
 		expect((await syncOnce(peer, { pages: notionId("elsewhere") })).titles).toEqual([]);
 	});
 
+	test("the last page that goes to the bin is removed: it says so itself", async () => {
+		const peer = await open({ a: peerPage("A", "words") });
+		const first = await syncOnce(peer);
+		Object.assign(peer.pages.get(notionId("a")) ?? {}, { isTrashed: true });
+		expect((await syncOnce(peer, {}, first.cursor)).removed).toEqual([notionId("a")]);
+	});
+
 	test("those in the trash and those that are not shared any more are removed, those that search forgets stay", async () => {
 		const peer = await open({ a: peerPage("A", "a"), b: peerPage("B", "b"), c: peerPage("C", "c"), d: peerPage("D", "d") });
 		const first = await syncOnce(peer);

@@ -209,6 +209,13 @@ describe("a bucket", () => {
 		expect([puts.map(({ key }) => key), warnings]).toEqual([["z.txt"], Array.from({ length: 6 }, () => "S3_OBJECT_FAILED")]);
 	});
 
+	test("a bucket in which only the marker of a folder is left is no empty one", async () => {
+		const peer = await open({ "a/one.txt": "1", "a/": "" });
+		const first = await syncOnce(peer);
+		peer.objects.delete("a/one.txt");
+		expect((await syncOnce(peer, {}, first.cursor)).removed).toEqual(["a/one.txt"]);
+	});
+
 	test("one deleted between the list and its turn is removed", async () => {
 		const peer = await open({ "a.txt": "a", "b.txt": "b" });
 		peer.troubled.set("b.txt", 404);
