@@ -8,7 +8,7 @@ import { fail } from "cairn-memory";
 import type { Job, RecordKind } from "cairn-memory/stores";
 import type { Program, SqlContext } from "../sql/executor.ts";
 import { context, type PostgresConnection, type Query, runProgram } from "./connection.ts";
-import { isLost, tryAgain } from "./try-again.ts";
+import { isConflict, isLost, tryAgain } from "./try-again.ts";
 import type { Written } from "./write-hint.ts";
 import { heldLeases, lockFor, queueOf } from "./write-locks.ts";
 
@@ -22,8 +22,15 @@ export interface AskedWrite<Result = unknown> {
 	readonly job?: Job | undefined;
 }
 
-/** The results of the writes of a transaction. Those are missing whose lease was lost: they have not run. */
-type Results = ReadonlyMap<AskedWrite, unknown>;
+/** How far a transaction has come. From `commits` on it may be stored. */
+type Stage = "waits" | "runs" | "commits";
+
+interface Ran {
+	/** Those are missing whose lease was lost: they have not run. */
+	readonly results: ReadonlyMap<AskedWrite, unknown>;
+	/** Those for which there was no time. */
+	readonly left: ReadonlySet<AskedWrite>;
+}
 
 interface Waiting {
 	readonly asked: AskedWrite;
@@ -31,20 +38,28 @@ interface Waiting {
 	readonly reject: (reason: unknown) => void;
 }
 
-/** So many that what a transaction costs is small beside them, and so few that a write of another server waits some tens of milliseconds behind them. */
+/** So many that what a transaction costs is small beside them. */
 const groupMax = 32;
+/** No write of a group begins after so long, so that those of another server, which wait for it, do not wait long. */
+const groupMs = 50;
+/** How many writes of different subjects are under way together. */
+const besideMax = 8;
 
 /**
  * Returns a function that runs a write and resolves when it is committed.
  * @param tell called after each commit that has changed something.
  */
-export function writeGroups(connection: PostgresConnection, tell: (written: Written) => void): <Result>(asked: AskedWrite<Result>) => Promise<Result> {
+export function writeGroups(
+	connection: PostgresConnection,
+	tell: (written: Written) => void,
+	now = () => performance.now(),
+): <Result>(asked: AskedWrite<Result>) => Promise<Result> {
 	/** By organisation, while a transaction of it runs or is about to. */
 	const queues = new Map<string, Waiting[]>();
 
-	async function transact(writes: readonly AskedWrite[], onRun: () => void = () => undefined): Promise<Results> {
+	async function transact(writes: readonly AskedWrite[], onStage: (stage: Stage) => void = () => undefined): Promise<Ran> {
 		let hint: Written | null = null;
-		const results = await connection.transaction("", async ({ query }) => {
+		const ran = await connection.transaction("", async ({ query }) => {
 			const allowed = await lockRows(writes, query);
 			const run = (write: AskedWrite, ask: Query) =>
 				runProgram(write.program(context), async (sql, params) => {
@@ -52,28 +67,35 @@ export function writeGroups(connection: PostgresConnection, tell: (written: Writ
 					if (answer.changes > 0 && !isSilent(write)) hint = sql.startsWith("INSERT INTO jobs") ? "job" : (hint ?? "other");
 					return answer;
 				});
-			const found = await inOrder(allowed, query, run);
-			onRun();
+			onStage("runs");
+			const found = await inOrder(allowed, query, run, now);
+			onStage("commits");
 			return found;
 		});
 		if (hint !== null) tell(hint);
-		return results;
+		return ran;
 	}
 
-	async function commit(group: readonly Waiting[]): Promise<void> {
+	/** @returns those for which there was no time */
+	async function commit(group: readonly Waiting[]): Promise<readonly Waiting[]> {
 		const writes = group.map(({ asked }) => asked);
-		let mayBeStored = false;
+		let stage = "waits" as Stage;
 		try {
-			const results = await (group.length === 1 ? tryAgain(() => transact(writes)) : transact(writes, () => (mayBeStored = true)));
-			for (const { asked, resolve, reject } of group) results.has(asked) ? resolve(results.get(asked)) : reject(fail("LEASE_LOST"));
+			const { results, left } = await (group.length === 1 ? tryAgain(() => transact(writes)) : transact(writes, (reached) => (stage = reached)));
+			const [waiting, ended] = [group.filter(({ asked }) => left.has(asked)), group.filter(({ asked }) => !left.has(asked))];
+			for (const { asked, resolve, reject } of ended) results.has(asked) ? resolve(results.get(asked)) : reject(fail("LEASE_LOST"));
+			return waiting;
 		} catch (thrown) {
-			if (group.length === 1 || mayBeStored || isLost(thrown)) for (const { reject } of group) reject(thrown);
-			else for (const one of group) await commit([one]);
+			// A group that never began, because it did not get its lock in time say, has no write that it could blame.
+			const mayBeOfOne = isConflict(thrown) || (stage === "runs" && !isLost(thrown));
+			if (group.length > 1 && stage !== "commits" && mayBeOfOne) for (const one of group) await commit([one]);
+			else for (const { reject } of group) reject(thrown);
+			return [];
 		}
 	}
 
 	async function commitAll(organisation: string, queue: Waiting[]): Promise<void> {
-		while (queue.length > 0) await commit(queue.splice(0, groupMax));
+		while (queue.length > 0) queue.unshift(...(await commit(queue.splice(0, groupMax))));
 		queues.delete(organisation);
 	}
 
@@ -111,8 +133,9 @@ async function lockRows(writes: readonly AskedWrite[], query: Query): Promise<re
 	return writes.filter(({ job }) => job === undefined || leases.has(job.lease));
 }
 
-/** Runs writes one after the other, but those of different subjects beside each other. When it settles, nothing of them is under way any more. */
-async function inOrder(writes: readonly AskedWrite[], query: Query, run: (write: AskedWrite, ask: Query) => Promise<unknown>): Promise<Results> {
+/** Runs writes one after the other, but those of different subjects beside each other. When it settles, nothing more of them is sent. */
+async function inOrder(writes: readonly AskedWrite[], query: Query, run: (write: AskedWrite, ask: Query) => Promise<unknown>, now: () => number): Promise<Ran> {
+	const began = now();
 	const results = new Map<AskedWrite, unknown>();
 	const failures: unknown[] = [];
 	const ask: Query = (sql, params) => (failures.length > 0 ? Promise.reject(failures[0]) : query(sql, params));
@@ -125,10 +148,17 @@ async function inOrder(writes: readonly AskedWrite[], query: Query, run: (write:
 		}
 	};
 	const running = new Map<string, Promise<void>>();
-	for (const write of writes) {
-		if (write.subject === undefined) {
+	const left = new Set<AskedWrite>();
+	for (const [i, write] of writes.entries()) {
+		if (write.subject === undefined || running.size === besideMax) {
 			await Promise.all(running.values());
 			running.clear();
+		}
+		if (i > 0 && now() - began > groupMs) {
+			for (const late of writes.slice(i)) left.add(late);
+			break;
+		}
+		if (write.subject === undefined) {
 			await runOne(write);
 			continue;
 		}
@@ -137,5 +167,5 @@ async function inOrder(writes: readonly AskedWrite[], query: Query, run: (write:
 	}
 	await Promise.all(running.values());
 	if (failures.length > 0) throw failures[0];
-	return results;
+	return { results, left };
 }

@@ -38,10 +38,10 @@ export function settledLock(organisation: string): LockQuestion {
 	return { sql: "SELECT pg_advisory_xact_lock_shared($1), pg_advisory_xact_lock_shared(hashtextextended($2, 0))", params: [everyone, organisation] };
 }
 
-/** The leases of these jobs of one organisation that are held. Until the end of the transaction no other worker can claim their jobs, and their own may still renew them. */
+/** The leases of these jobs that are held. Until the end of the transaction no other worker can claim their jobs, and their own may still renew them. */
 export function heldLeases(jobs: readonly Job[]): LockQuestion {
-	const sql = `SELECT lease FROM jobs WHERE organisation = $1 AND (id, lease) IN (SELECT value ->> 0, value ->> 1 FROM json_each($2)) FOR KEY SHARE`;
-	return { sql, params: [jobs[0]?.organisation ?? "", JSON.stringify(jobs.map(({ id, lease }) => [id, lease]))] };
+	const sql = `SELECT lease FROM jobs WHERE (organisation, id, lease) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each($1)) FOR KEY SHARE`;
+	return { sql, params: [JSON.stringify(jobs.map(({ organisation, id, lease }) => [organisation, id, lease]))] };
 }
 
 /** Prevents that two programs upgrade the tables at once. */

@@ -219,6 +219,7 @@ export function jobOperations(connection: SqlContext) {
 				const sql = "DELETE FROM jobs WHERE organisation = ? AND id = ? AND lease = ?";
 				if ((yield* statement(sql).run(organisation, id, name)).changes > 0) for (const added of next) yield* addJob(added);
 			}),
+			// Jobs that are added may be added by another one as well, in one statement each, and which comes first makes no difference.
 			subject: ({ job }: FinishArgs) => job.subject,
 		},
 

@@ -72,6 +72,27 @@ describe.each([256, 1536])("%d dimensions", (dimensions) => {
 			for (const [i, ranking] of (await (await lists.of(`${list.length}`, list, 8))(rows, limit)).entries()) expectNearest(ranking, cosines[i] ?? [], list);
 	});
 
+	test.each([300, count])("of %d equally near ones the first are taken, whichever nearer ones come behind them", async (equal) => {
+		const [nearest, near] = [new Float32Array(dimensions), new Float32Array(dimensions)];
+		along(nearest, 1, 0);
+		for (const [at, value] of nearest.entries()) near[at] = at % 16 === 0 ? -value : value;
+		const matrix = new VectorMatrix(dimensions);
+		for (let i = 0; i < equal + 5; i++) matrix.append(i + 1, i < equal ? near : nearest);
+		const query = new Int8Array(dimensions);
+		quantize(nearest, query, 0);
+		const expected = [...Array.from({ length: 5 }, (_, i) => equal + i), ...Array.from({ length: 91 }, (_, i) => i)];
+		expect([...(await matrix.top(query, 96)).positions]).toEqual(expected);
+		expect([
+			...(
+				await matrix.topOf(
+					query,
+					Int32Array.from({ length: equal + 5 }, (_, i) => i),
+					96,
+				)
+			).positions,
+		]).toEqual(expected);
+	});
+
 	test("vectors of nothing but noughts, or with a number that is none, are in no matrix", () => {
 		for (const value of [0, Number.NaN, Number.POSITIVE_INFINITY])
 			expect(soundVector(bytesOf(new Float32Array(dimensions).fill(value)), { dimensions })).toBeNull();

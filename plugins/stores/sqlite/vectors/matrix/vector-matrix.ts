@@ -157,18 +157,21 @@ export class VectorMatrix {
 		return rankings;
 	}
 
-	/** Scans rows exactly, in a millisecond at most. */
+	/** Scans rows exactly, in a millisecond at most. Of equally near ones the first are taken. */
 	#scan(rows: Int8Array<ArrayBuffer>, query: Int8Array<ArrayBuffer>, count: number, positionOf: (offset: number) => number): Ranking {
-		const wanted = Math.min(count, rows.length / this.dimensions);
-		const { keys, distances } = exactSearch(rows, query, this.dimensions, wanted, MetricKind.Cos, 1);
+		const { keys, distances } = this.#cutBetweenScores(rows, query, count);
+		const positions = Int32Array.from(keys, (key) => positionOf(Number(key)));
 		const scores = distances.map((distance) => 1 - distance);
-		return {
-			positions: inOrder(
-				Int32Array.from(keys, (key) => positionOf(Number(key))),
-				scores,
-			),
-			scores,
-		};
+		return { positions: inOrder(positions, scores).subarray(0, count), scores: scores.subarray(0, count) };
+	}
+
+	/** At least `count` rows, and all that are as near as the last of them: of equally near ones at its end a scan finds any. */
+	#cutBetweenScores(rows: Int8Array<ArrayBuffer>, query: Int8Array<ArrayBuffer>, count: number) {
+		const length = rows.length / this.dimensions;
+		for (let wanted = Math.min(count + 1, length); ; wanted = Math.min(4 * wanted, length)) {
+			const found = exactSearch(rows, query, this.dimensions, wanted, MetricKind.Cos, 1);
+			if (wanted === length || found.distances[count - 1] !== found.distances[wanted - 1]) return found;
+		}
 	}
 
 	#outgrow(): void {
