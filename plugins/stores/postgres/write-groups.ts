@@ -41,7 +41,7 @@ interface Waiting {
 /** So many that what a transaction costs is small beside them. */
 const groupMax = 32;
 /** No write of a group begins after so long, so that those of another server, which wait for it, do not wait long. */
-const groupMs = 50;
+const groupMs = 100;
 /** How many writes of different subjects are under way together. */
 const besideMax = 8;
 

@@ -159,7 +159,7 @@ test("a group that takes long ends, and those that have not begun go first in th
 	const write = writeGroups(
 		{ ...connection, transaction },
 		() => undefined,
-		() => (ms += 30),
+		() => (ms += 60),
 	);
 	expect(await Promise.all(["a", "b", "c"].map((value) => write(asked(inserted(value)))))).toEqual(["a", "b", "c"]);
 	expect([begun, await stored()]).toEqual([2, ["a", "b", "c"]]);
