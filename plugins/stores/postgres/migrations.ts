@@ -85,7 +85,7 @@ export async function migrate(
 	beforeUpgrade?: (schema: number) => Promise<void>,
 	{ history: asked = history, pause = Bun.sleep, log = () => undefined, endsByItself = async () => false }: MigrateOptions = {},
 ): Promise<void> {
-	let hasBegun = false;
+	let [hasBegun, isTold] = [false, false];
 	const beforeFirst = async (schema: number) => {
 		if (hasBegun) return;
 		await beforeUpgrade?.(schema);
@@ -97,10 +97,14 @@ export async function migrate(
 		} catch (thrown) {
 			const code = codeOf(thrown);
 			if (!triedAgain.has(code)) throw thrown;
-			if (tries >= triesMax && !(await endsByItself()))
-				throw fail("STORAGE_UNREACHABLE", `a table that the upgrade changes is in use by another program (${code})`).because(thrown);
-			if (tries === 1) log("warn", "a table that the upgrade changes is in use by another program; it is tried again");
+			if (tries === triesMax) throw fail("STORAGE_UNREACHABLE", `a table that the upgrade changes is in use by another program (${code})`).because(thrown);
+			if (!isTold) log("warn", "a table that the upgrade changes is in use by another program; it is tried again");
+			isTold = true;
 			await pause(pauseMs);
+			if (!(await endsByItself())) continue;
+			// Whoever asks for a table waits behind an upgrade that does, so it does not ask again before.
+			while (await endsByItself()) await pause(pauseMs);
+			tries = 0;
 		}
 	}
 }

@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import type { Log } from "cairn-memory";
 import type { PostgresConnection, Query } from "../connection.ts";
-import { codeOf, tryAgain } from "../try-again.ts";
+import { codeOf, isLost, tryAgain } from "../try-again.ts";
 import { type CollectionRow, claimSeconds, type DroppedCollection, type Turn, turnAt } from "./collections.ts";
 import { beginPart, countWaiting, partOf, putSomeIntoGraph, type VectorFacts, vectorFacts } from "./vector-parts.ts";
 
@@ -48,7 +48,7 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 	const changed = new Set<number>();
 	/** The collections of which more follows at once. */
 	const fed = new Set<number>();
-	/** Until a build with more than it is set to use has failed: the database may have been ended for its memory. */
+	/** Until the connection was lost in a build with more than it is set to use: the database may have been ended for its memory. */
 	let asksForMemory = true;
 	let isRemovalWaiting = false;
 
@@ -119,7 +119,7 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 		const [set] = (await query(memorySql, [asksForMemory ? Math.min(needed, buildMegabytes) : 0])).rows as readonly { readonly memory: string }[];
 		const settings = { maintenance_work_mem: set?.memory ?? `${needed}MB` };
 		await alone(sql, settings).catch(async (thrown: unknown) => {
-			asksForMemory = false;
+			if (isLost(thrown)) asksForMemory = false;
 			if (!outOfRoom.test(codeOf(thrown))) throw thrown;
 			// Several processes share memory, of which a container often has little (`/dev/shm`). One needs none of it.
 			await remove(name);
@@ -160,8 +160,12 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 	const isFirstDue = ({ graph, entries }: VectorFacts) => graph === null && entries > Math.max(exactMax, comparedMax);
 
 	async function work(row: CollectionRow, onMade: () => Promise<unknown>): Promise<void> {
-		const first = await vectorFacts(query, row);
-		if (isFirstDue(first) || (!fed.has(row.number) && (await isDue(row, first)))) {
+		const isToBeMade = async () => {
+			const facts = await vectorFacts(query, row);
+			return isFirstDue(facts) || (!fed.has(row.number) && (await isDue(row, facts)));
+		};
+		// Again: much may have come while one was made.
+		while (await isToBeMade()) {
 			await makeInTurn(row);
 			await onMade();
 		}

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import type { VectorCollection, VectorEntry } from "cairn-memory";
 import type { PostgresConnection, Query } from "../../../../plugins/stores/postgres/connection.ts";
 import { pgvectorIndex } from "../../../../plugins/stores/postgres/indexes/vectors.ts";
+import { migrate, vectorHistory } from "../../../../plugins/stores/postgres/migrations.ts";
 import { sampleOrganisation } from "../../../contract/samples.ts";
 import { until } from "../../../doubles/until.ts";
 import { openPglite } from "./pglite.ts";
@@ -107,6 +108,64 @@ function checkAll(open: () => Promise<Opened>): void {
 			expect([(await graphsIn(connection)).graph, made.length]).toEqual([earlier, before]);
 		});
 	test("what follows is put into a graph of an earlier version at once, which covers all parts", keepsEarlier, patienceMs);
+
+	const usesGraph = () =>
+		ground(async (connection) => {
+			const asked: string[] = [];
+			const watched: PostgresConnection = {
+				...connection,
+				once: (sql) => {
+					asked.push(sql);
+					return connection.once(sql);
+				},
+			};
+			const collection = await pgvectorIndex(watched, options).open("planned", 2, sampleOrganisation);
+			await collection.apply({ put: entriesOf("a", 20), remove: [], position: "1" });
+			const { graph } = await settled(connection);
+			await collection.position();
+			const planOf = async () => {
+				asked.length = 0;
+				await collection.nearest(Float32Array.of(1, 0), 3, everywhere);
+				const sql = asked.find((each) => each.startsWith("WITH collection"));
+				// So small a table is read whole otherwise, and sorted.
+				const dear = ["enable_seqscan", "enable_bitmapscan", "enable_sort"];
+				return connection.transaction("", async ({ query, script }) => {
+					for (const name of dear) await script(`SET LOCAL ${name} = off`);
+					return JSON.stringify((await query(`EXPLAIN ${sql}`, [])).rows);
+				});
+			};
+			expect(await planOf()).toContain(`Index Scan using ${graph}`);
+			await collection.apply({ put: entriesOf("b", 3), remove: [], position: "2", moreFollow: true });
+			expect(await planOf()).toContain(`Index Scan using ${graph}`);
+		});
+	test("a search looks into the graph, also beside what waits", usesGraph, patienceMs);
+
+	/** As the version before parts has left it, filled. */
+	const upgrades = () =>
+		ground(async (connection) => {
+			const earlier = "vector_graph_1_0123abcd";
+			await connection.script(`DROP INDEX vector_entries_by_part; ALTER TABLE vector_entries DROP COLUMN part;
+				ALTER TABLE index_collections DROP COLUMN graph_part, DROP COLUMN waiting_part; DELETE FROM vector_migrations WHERE name = '0001_parts'`);
+			await connection.query(
+				`INSERT INTO index_collections (organisation, kind, name, number, dimensions, position, entries, replaced, graph)
+					VALUES ($1, 'vectors', 'filled', 1, 2, '1', 20, 0, $2)`,
+				[sampleOrganisation, earlier],
+			);
+			const entries = entriesOf("a", 20);
+			for (const { id, vector } of entries)
+				await connection.query("INSERT INTO vector_entries (organisation, collection, id, tags, vector) VALUES ($1, 1, $2, '{}', $3::text::halfvec)", [
+					sampleOrganisation,
+					id,
+					`[${[...vector].join(",")}]`,
+				]);
+			await connection.alone(`CREATE INDEX ${earlier} ON vector_entries USING hnsw ((vector::halfvec(2)) halfvec_cosine_ops) WHERE collection = 1`);
+			await migrate(connection, undefined, { history: vectorHistory });
+			const collection = await pgvectorIndex(connection, options).open("filled", 2, sampleOrganisation);
+			expect(await collection.position()).toBe("1");
+			await demandFound(collection, entries);
+			expect((await settled(connection)).graph).toBe(earlier);
+		});
+	test("a filled database of the version before is upgraded with its graph", upgrades, patienceMs);
 
 	const makesAnew = () =>
 		ground(async (connection, made) => {
