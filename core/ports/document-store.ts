@@ -159,6 +159,9 @@ export interface DocumentStore {
 	 * transaction. @returns the keys of the blobs that nothing refers to any more; null if there was no document.
 	 */
 	readonly remove: (id: DocumentId, now: Date) => Promise<readonly string[] | null>;
-	/** Documents of one container whose current revision is published but whose memories are not extracted yet, oldest first. */
+	/**
+	 * Documents of one container whose current revision is published but whose memories are not extracted yet, oldest first. Documents with
+	 * instant dreaming are left out until they are done, since their `ingest` job extracts their memories.
+	 */
 	readonly dreaming: (containerTag: string, limit: number) => Promise<readonly Document[]>;
 }

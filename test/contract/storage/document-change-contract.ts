@@ -259,6 +259,7 @@ async function dreamingListed(ground: Ground): Promise<void> {
 	await tenant.documents.change(changed.document.id, { content: { kind: "text", text: "four", mediaType: "text/plain" } }, samples.nextTime(), null);
 	const last = await addPublished(ground, ["five"]);
 	await addPublished(ground, ["six"], { containerTags: ["b"] });
+	await addPublished(ground, ["seven"], { dreaming: "instant" });
 	demandEqual(idsOf(await tenant.documents.dreaming("team", plenty)), [first.document.id, last.document.id], "dreaming documents");
 	demandEqual(idsOf(await tenant.documents.dreaming("team", 1)), [first.document.id], "the oldest dreaming document");
 	demandEqual(await tenant.documents.dreaming("nobody", plenty), [], "dreaming documents of an unknown container");

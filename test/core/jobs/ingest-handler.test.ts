@@ -1,12 +1,14 @@
 /** Many documents in hand at once: what is heavy keeps to its places, and the embedder is not asked by all of them. */
 
 import { expect, test } from "bun:test";
-import { asId, type Embedder, type Extractor, limits, type OrganisationId } from "cairn-memory";
-import type { NewJob } from "cairn-memory/stores";
+import { asId, type Embedder, type Extractor, limits, type MemoryExtractor, type OrganisationId } from "cairn-memory";
+import { type NewJob, wholeOrganisation } from "cairn-memory/stores";
 import { receive } from "../../../core/ingest/receive.ts";
 import { ingestHandler } from "../../../core/jobs/ingest-handler.ts";
+import { rememberHandler } from "../../../core/jobs/remember-handler.ts";
 import type { Parts } from "../../../core/parts.ts";
 import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
+import { newJob } from "../../../core/runtime/new-job.ts";
 import { createTestParts } from "../../doubles/parts.ts";
 import { createTestWorld, settle } from "../../doubles/world.ts";
 
@@ -74,4 +76,40 @@ test("the embedder is asked for so many batches at a time", async () => {
 	);
 	await all();
 	expect([most, done()]).toEqual([limits.concurrentEmbeddingsMax, 60]);
+});
+
+test("the job of its container leaves a document with instant dreaming alone while its own job extracts its memories", async () => {
+	const parts = createTestParts(createTestWorld());
+	const extracting = Promise.withResolvers<void>();
+	const gateway = Promise.withResolvers<void>();
+	let extractions = 0;
+	const slow = (inner: MemoryExtractor): MemoryExtractor => ({
+		...inner,
+		extract: async (input, step) => {
+			extractions++;
+			extracting.resolve();
+			await gateway.promise;
+			return inner.extract(input, step);
+		},
+	});
+	const { storage, world } = parts;
+	const slowParts = { ...parts, memoryExtractors: parts.memoryExtractors.slice(0, 1).map(slow) };
+	const tenant = storage.organisation(organisation);
+	const content = { kind: "text", text: "Ana is tall", mediaType: "text/plain" } as const;
+	await receive({ ...request, taskType: "memory", content }, organisation, tenant, world);
+	const signal = new AbortController().signal;
+	const [ingestJob] = await storage.jobs.claim("w", ["ingest"], 1, world.now(), 1_000);
+	const ingesting = ingestJob === undefined ? undefined : ingestHandler(slowParts, createKeyedMutex())(ingestJob).run(signal);
+	await extracting.promise;
+	// The job that another document of the container has left behind; it may run in another process.
+	await storage.jobs.add(newJob("remember", "home", organisation, world));
+	const [rememberJob] = await storage.jobs.claim("w", ["remember"], 1, world.now(), 1_000);
+	const remembering = rememberJob === undefined ? undefined : rememberHandler(slowParts, createKeyedMutex())(rememberJob).run(signal);
+	await settle(300);
+	gateway.resolve();
+	await Promise.all([ingesting, remembering]);
+	const page = { offset: 0, limit: 10, sort: "createdAt", order: "asc" } as const;
+	const { memories } = await tenant.memories.list(wholeOrganisation, true, page);
+	expect(memories.map(({ text }) => text)).toEqual(["Ana is tall"]);
+	expect(extractions).toBe(1);
 });
