@@ -55,7 +55,9 @@ export async function revise(document: Document, revision: Revision, tenant: Ten
 	);
 	if (changed === "taken") throw fail("CUSTOM_ID_TAKEN", revision.customId ?? document.customId ?? "");
 	if (changed === null) throw fail("DOCUMENT_MISSING");
-	if (!isNewContent && revision.taskType !== undefined && revision.taskType !== document.taskType) await switchTask(changed, tenant, storage, world);
+	const isSwitched = revision.taskType !== undefined && revision.taskType !== document.taskType;
+	// New content is read for memories anyway.
+	if (isSwitched && (!isNewContent || revision.taskType === "superrag")) await switchTask(changed, tenant, storage, world);
 	await reviseAttachments(changed, revision, tenant, storage, world);
 	return changed;
 }

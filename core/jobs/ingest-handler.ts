@@ -130,10 +130,13 @@ function stagesFor(
 		embed: (chunked, step) => embed(chunked, embedder, tenant, step, parts.turn),
 		index: (embedded) => indexChunks(embedded, tenant, world),
 		remember: async ({ document, chunks }, step) => {
-			if (document.taskType === "memory" && document.dreaming === "dynamic") return { memories: null };
-			const memories = document.taskType === "superrag" ? null : await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
+			const isOnlySearched = document.taskType === "superrag";
+			if (!isOnlySearched && document.dreaming === "dynamic") return { memories: null };
+			const memories = isOnlySearched ? null : await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
 			if (modelGateway !== null) await summarizeWithModel(document, chunks, { ...parts, modelGateway, tenant }, step);
-			await tenant.documents.setDreaming(document.id, document.revision, "done", world.now(), extractorIdentity(parts.memoryExtractors));
+			// A document that is only searched is not dreaming, unless it was switched meanwhile; then it waits for its memories.
+			if (!isOnlySearched || document.dreamingStatus === "dreaming")
+				await tenant.documents.setDreaming(document.id, document.revision, "done", world.now(), extractorIdentity(parts.memoryExtractors));
 			return { memories };
 		},
 	});

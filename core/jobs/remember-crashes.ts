@@ -103,7 +103,7 @@ async function stillDue(documents: readonly Document[], tenant: TenantStore): Pr
 	return (await tenant.documents.getMany(documents.map(({ id }) => id))).filter(isDue);
 }
 
-/** Memories of a document with instant dreaming are extracted by its `ingest` job until it is done; two jobs at once would save each memory twice. */
-function isDue({ dreaming, dreamingStatus, status, publishedRevision, revision }: Document): boolean {
-	return dreamingStatus === "dreaming" && publishedRevision === revision && (dreaming === "dynamic" || status === "done");
+/** The `ingest` job of a document may be extracting its memories until it is done; two jobs at once would save each memory twice. */
+function isDue({ taskType, dreamingStatus, status, publishedRevision, revision }: Document): boolean {
+	return taskType === "memory" && dreamingStatus === "dreaming" && status === "done" && publishedRevision === revision;
 }

@@ -16,6 +16,8 @@ import { timesOf } from "./temporal.ts";
 
 /** The title of the source document is the beginning of the first memory, at most this long. */
 const titleCharactersMax = 80;
+/** The request writes all of the source document itself; only if it was cut off is a job to end it. */
+const ownWritesMs = 5_000;
 
 export interface ClientMemory {
 	readonly text: string;
@@ -70,7 +72,8 @@ export async function createMemories(
 		const vector = vectors[i];
 		return vector === undefined ? [] : [{ chunk, vector }];
 	});
-	await tenant.documents.add(document, newJob("ingest", document.id, organisation, world));
+	const finishing = { ...newJob("ingest", document.id, organisation, world), notBefore: new Date(world.steadyNow().getTime() + ownWritesMs) };
+	await tenant.documents.add(document, finishing);
 	await tenant.documents.stage(document.id, 1, embedder.space, embedded);
 	await tenant.documents.describe(document.id, 1, { title: shorten(clientMemories[0]?.text ?? null, titleCharactersMax) });
 	await tenant.documents.publish(document.id, 1, world.now());

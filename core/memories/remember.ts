@@ -44,13 +44,17 @@ export interface DocumentToRead {
 	readonly isWhole?: boolean;
 }
 
-/** The memories extracted from a document, and which of them are known. Nothing is written yet. */
+/** The memories extracted from a document. Nothing is written yet. */
 export interface ExtractedDocument extends DocumentToRead {
 	readonly extracted: readonly ExtractedMemory[];
 	readonly vectors: Map<ExtractedMemory, Vector>;
+	/** The part that was read, if the rest was read before. */
+	readonly unread: Unread | null;
+}
+
+/** Which of the extracted memories are known, and what becomes of the document's former ones. */
+interface SettledDocument extends ExtractedDocument {
 	readonly settled: SettledHomes;
-	/** Whether only a part of the document was read, since the rest was read before. */
-	readonly isPart: boolean;
 	/** The containers in which its memories are saved already. */
 	readonly done: Set<string>;
 }
@@ -78,7 +82,8 @@ export async function extractTogether(readings: readonly DocumentToRead[], parts
  * Saves the memories of several documents, in their order. They are compared and saved together, as if they were from one document, so all
  * documents must have the same neighbour filter. @returns how many memories were written.
  */
-export async function rememberTogether(all: readonly ExtractedDocument[], parts: RememberParts): Promise<number> {
+export async function rememberTogether(extractedDocuments: readonly ExtractedDocument[], parts: RememberParts): Promise<number> {
+	const all = await settleCurrent(extractedDocuments, parts.tenant);
 	for (const { settled, document } of all) await applySettled(settled, document, parts);
 	let written = 0;
 	let isWhole = true;
@@ -89,7 +94,7 @@ export async function rememberTogether(all: readonly ExtractedDocument[], parts:
 			return written;
 		}
 		const newDrafts: EmbeddedDraft[] = [];
-		for (const extractedDocument of nextContainer.of) newDrafts.push(...(await newDraftsFor(nextContainer.tag, extractedDocument, parts)));
+		for (const settledDocument of nextContainer.of) newDrafts.push(...(await newDraftsFor(nextContainer.tag, settledDocument, parts)));
 		const filter = all[0]?.document.neighbourFilter ?? null;
 		const organisation = nextContainer.of[0]?.document.organisation;
 		const save = () => saveIn({ tag: nextContainer.tag, filter }, newDrafts, parts);
@@ -122,7 +127,27 @@ async function extractFromDocument(
 	const vectors = new Map<ExtractedMemory, Vector>();
 	// The texts are embedded before anything is removed, so that nothing has changed if this fails.
 	await embedInto(vectors, extracted.filter(isNew), parts, step);
-	return { ...reading, extracted, vectors, settled, isPart: unread !== null, done: new Set() };
+	return { ...reading, extracted, vectors, unread };
+}
+
+/**
+ * Compares what was extracted with the memories that the documents have now: while they were read, which may take minutes, a client may have
+ * forgotten or corrected some. Documents that were changed, deleted or are only searched meanwhile are left out.
+ */
+async function settleCurrent(all: readonly ExtractedDocument[], tenant: TenantStore): Promise<readonly SettledDocument[]> {
+	const documents = all.map(({ document }) => document);
+	const [current, homeOf, formerMemories] = await Promise.all([
+		tenant.documents.getMany(documents.map(({ id }) => id)),
+		homeContainersOfAll(documents, tenant),
+		formerMemoriesOf(documents, tenant),
+	]);
+	const revisions = new Map(current.flatMap(({ id, revision, taskType }) => (taskType === "memory" ? [[id, revision]] : [])));
+	return all
+		.filter(({ document }) => revisions.get(document.id) === document.revision)
+		.map((each) => {
+			const { document, extracted, unread } = each;
+			return { ...each, settled: settleDocument(homeOf(document), each, formerMemories(document), extracted, unread), done: new Set() };
+		});
 }
 
 function settleDocument(
@@ -142,32 +167,32 @@ function settleDocument(
  * that has moved in the meantime gets its memories in its new container too.
  */
 async function findNextHome(
-	all: readonly ExtractedDocument[],
+	all: readonly SettledDocument[],
 	tenant: TenantStore,
-): Promise<{ readonly tag: string; readonly of: readonly ExtractedDocument[] } | null> {
+): Promise<{ readonly tag: string; readonly of: readonly SettledDocument[] } | null> {
 	const homeOf = await homeContainersOfAll(
 		all.map(({ document }) => document),
 		tenant,
 	);
-	const lacking = all.map((extractedDocument) => ({
-		extractedDocument,
-		tags: homeOf(extractedDocument.document).containerTags.filter((tag) => !extractedDocument.done.has(tag)),
+	const lacking = all.map((settledDocument) => ({
+		settledDocument,
+		tags: homeOf(settledDocument.document).containerTags.filter((tag) => !settledDocument.done.has(tag)),
 	}));
 	const tag = lacking.flatMap(({ tags }) => tags)[0];
-	return tag === undefined ? null : { tag, of: lacking.filter(({ tags }) => tags.includes(tag)).map(({ extractedDocument }) => extractedDocument) };
+	return tag === undefined ? null : { tag, of: lacking.filter(({ tags }) => tags.includes(tag)).map(({ settledDocument }) => settledDocument) };
 }
 
 /** The drafts of a document that are not saved in a container yet. */
-async function newDraftsFor(tag: string, extractedDocument: ExtractedDocument, parts: RememberParts): Promise<readonly EmbeddedDraft[]> {
-	const { document, extracted, vectors, settled, isPart, step } = extractedDocument;
+async function newDraftsFor(tag: string, settledDocument: SettledDocument, parts: RememberParts): Promise<readonly EmbeddedDraft[]> {
+	const { document, extracted, vectors, settled, unread, step } = settledDocument;
 	let known = settled.known.get(tag);
-	if (known === undefined && isPart) {
+	if (known === undefined && unread !== null) {
 		// The document was added to this container later, so the container lacks the memories of the part that was read before.
-		const [wholeDocument] = await extractTogether([{ ...extractedDocument, isWhole: true }], parts);
+		const [wholeDocument] = await settleCurrent(await extractTogether([{ ...settledDocument, isWhole: true }], parts), parts.tenant);
 		return wholeDocument === undefined ? [] : newDraftsFor(tag, wholeDocument, parts);
 	}
 	// The document has moved in the meantime, and its memories with it.
-	known ??= settleIn([tag], extractedDocument, (await formerMemoriesOf([document], parts.tenant))(document), extracted).known.get(tag);
+	known ??= settleIn([tag], settledDocument, (await formerMemoriesOf([document], parts.tenant))(document), extracted).known.get(tag);
 	const newMemories = extracted.filter(({ draft }) => known?.has(draft) !== true);
 	await embedInto(vectors, newMemories, parts, step);
 	return newMemories.map((each) => ({ ...each, vector: vectors.get(each), said: documentDateOf(document), step }));

@@ -160,8 +160,8 @@ export interface DocumentStore {
 	 */
 	readonly remove: (id: DocumentId, now: Date) => Promise<readonly string[] | null>;
 	/**
-	 * Documents of one container whose current revision is published but whose memories are not extracted yet, oldest first. Documents with
-	 * instant dreaming are left out until they are done, since their `ingest` job extracts their memories.
+	 * Finished documents of one container whose memories are not extracted yet, oldest first. One in progress is left out, since its `ingest`
+	 * job may be extracting its memories.
 	 */
 	readonly dreaming: (containerTag: string, limit: number) => Promise<readonly Document[]>;
 }

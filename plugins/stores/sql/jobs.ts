@@ -250,7 +250,7 @@ interface MissingRow {
 }
 
 /**
- * Jobs that are missing: a document in progress needs an `ingest` job, and a published one that is still dreaming a `remember` job in
+ * Jobs that are missing: a document in progress needs an `ingest` job, and a finished one that is still dreaming a `remember` job in
  * each of its containers. Waiting and leased jobs are asked for separately, because each has an index of its own.
  */
 const hasNoJob = (task: Task, subject: string) =>
@@ -265,7 +265,7 @@ const selectMissing = `
 		AND ${hasNoJob("ingest", "d.id")}
 	UNION
 	SELECT d.organisation, 'remember', t.value FROM documents d, json_each(d.container_tags) t
-		WHERE d.dreaming_status = 'dreaming' AND d.dreaming = 'dynamic' AND d.published_revision IS NOT NULL
+		WHERE d.dreaming_status = 'dreaming' AND d.status = 'done' AND d.published_revision = d.revision AND d.task_type = 'memory'
 		AND ${hasNoJob("remember", "t.value")}`;
 
 export function jobQueue({ statement, read, write }: SqlEngine): JobQueue {

@@ -251,15 +251,17 @@ async function extractedByOthersListed(ground: Ground): Promise<void> {
 
 async function dreamingListed(ground: Ground): Promise<void> {
 	const { tenant, samples } = ground;
-	const first = await addPublished(ground, ["one"], { containerTags: ["team", "b"] });
-	await addDocument(ground);
-	const awake = await addPublished(ground, ["two"]);
+	const done = { status: "done" } as const;
+	const first = await addPublished(ground, ["one"], { ...done, containerTags: ["team", "b"] });
+	await addDocument(ground, done);
+	const awake = await addPublished(ground, ["two"], done);
 	await tenant.documents.setDreaming(awake.document.id, 1, "done", later);
-	const changed = await addPublished(ground, ["three"]);
+	const changed = await addPublished(ground, ["three"], done);
 	await tenant.documents.change(changed.document.id, { content: { kind: "text", text: "four", mediaType: "text/plain" } }, samples.nextTime(), null);
-	const last = await addPublished(ground, ["five"]);
-	await addPublished(ground, ["six"], { containerTags: ["b"] });
-	await addPublished(ground, ["seven"], { dreaming: "instant" });
+	const last = await addPublished(ground, ["five"], { ...done, dreaming: "instant" });
+	await addPublished(ground, ["six"], { ...done, containerTags: ["b"] });
+	await addPublished(ground, ["seven"], { status: "indexing" });
+	await addPublished(ground, ["eight"], { ...done, taskType: "superrag" });
 	demandEqual(idsOf(await tenant.documents.dreaming("team", plenty)), [first.document.id, last.document.id], "dreaming documents");
 	demandEqual(idsOf(await tenant.documents.dreaming("team", 1)), [first.document.id], "the oldest dreaming document");
 	demandEqual(await tenant.documents.dreaming("nobody", plenty), [], "dreaming documents of an unknown container");

@@ -5,7 +5,7 @@ import { crashPauseMs, isId, type Job, type NewJob, type Task } from "cairn-memo
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { sampleDawn, sampleOrganisation } from "../samples.ts";
-import { addDocument, type Ground, idsOf, later, type OpenStorage, otherOrganisation, storageTest } from "./ground.ts";
+import { addDocument, addPublished, type Ground, idsOf, later, type OpenStorage, otherOrganisation, storageTest } from "./ground.ts";
 
 export function jobQueueContract(open: OpenStorage): readonly ContractTest[] {
 	const contractTest = (name: string, holds: (ground: Ground) => Promise<void>) => storageTest(open, `jobs: ${name}`, holds);
@@ -32,6 +32,7 @@ export function jobQueueContract(open: OpenStorage): readonly ContractTest[] {
 		contractTest("a retry and a job added meanwhile become one", retryBecomesOne),
 		contractTest("depth and next due tell what waits", depthAndDue),
 		contractTest("recovering gives back leases and adds the jobs that are missing", recoverMends),
+		contractTest("recovering adds the jobs of the containers in which a finished document waits for its memories", recoverRemembers),
 		contractTest("a worker that recovers leaves the leases and the documents of others", recoverLeavesOthers),
 		contractTest("what is written for a job is refused once another worker has it, where many may write", lostLeaseWritesNothing),
 	];
@@ -367,6 +368,17 @@ async function recoverMends(ground: Ground): Promise<void> {
 	for (const job of claimed) await storage.jobs.finish(job);
 	for (const { id } of [held, waiting, orphan]) await tenant.documents.move(id, 1, ["queued", "extracting", "indexing"], "done", later);
 	demandEqual(await storage.jobs.recover(null, later, samples.newId), { leases: 0, jobs: 0 }, "what recovering mended where nothing was broken");
+}
+
+async function recoverRemembers(ground: Ground): Promise<void> {
+	const { storage, samples } = ground;
+	await addPublished(ground, ["one"], { status: "done", dreaming: "instant", containerTags: ["a", "b"] });
+	await addPublished(ground, ["two"], { status: "done", dreamingStatus: "done", containerTags: ["c"] });
+	await addPublished(ground, ["three"], { status: "done", taskType: "superrag", containerTags: ["d"] });
+	for (const job of await claim(ground, later)) await storage.jobs.finish(job);
+	demandEqual(await storage.jobs.recover(null, later, samples.newId), { leases: 0, jobs: 2 }, "what recovering mended");
+	const claimed = await claim(ground, later);
+	demandEqual(claimed.map(({ task, subject }) => `${task} ${subject}`).sort(), ["remember a", "remember b"], "the jobs that recovering added");
 }
 
 async function recoverLeavesOthers(ground: Ground): Promise<void> {

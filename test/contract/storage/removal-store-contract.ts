@@ -218,8 +218,9 @@ async function unfinishedComesBack(ground: Ground): Promise<void> {
 	await setAside(ground, document);
 	demandEqual((await storage.jobs.depth()).waiting, 0, "how many jobs wait while it is set aside");
 	const back = await bringBack(ground, document);
-	demandEqual([back.status, back.revision, back.publishedRevision], ["queued", 1, null], "a document that was not finished");
+	demandEqual([back.status, back.revision, back.publishedRevision], ["queued", 2, null], "a document that was not finished");
 	demandEqual((await storage.jobs.depth()).waiting, 1, "how many jobs wait when it is back");
+	demand(!(await tenant.documents.publish(document.id, 1, later)), "a job that began before the removal published what it had");
 }
 
 async function customIdTaken(ground: Ground): Promise<void> {

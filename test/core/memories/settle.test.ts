@@ -1,10 +1,12 @@
 /** What somebody has decided about a memory holds however often its document is read, over both storages. */
 
 import { afterEach, describe, expect, test } from "bun:test";
+import type { Chunker, MemoryExtractor } from "cairn-memory";
 import type { Storage } from "cairn-memory/stores";
 import fc from "fast-check";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
 import { createWorld } from "../../../server/boot/world.ts";
+import { createTestParts } from "../../doubles/parts.ts";
 import { openSqlite } from "../../plugins/stores/sqlite/open-sqlite.ts";
 import { drawing, type Ground, openGround, us } from "./decided-memories.ts";
 
@@ -170,6 +172,57 @@ describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
 		ends = new Date(world.now().getTime() + hourMs);
 		await ground.say("chat", ["Ana travels", "Ben waits"]);
 		expect(await textsOf(ground)).toEqual(["Ana travels", "Ben waits"]);
+	});
+
+	test("what is forgotten while its document is read again stays forgotten", async () => {
+		let times = 0;
+		let meanwhile = async () => {};
+		// Each reading words it differently, so that it is recognised only by its evidence.
+		const reworded = drawing((line) => [{ text: line.startsWith("I ") ? `User ${["lives", "dwells"][times++ % 2]} in Porto` : line }]);
+		const extractors = reworded.map(
+			(inner): MemoryExtractor => ({
+				...inner,
+				extract: async (input, step) => {
+					const drafts = await inner.extract(input, step);
+					await meanwhile();
+					return drafts;
+				},
+			}),
+		);
+		const ground = begin((await opened()).storage, { memoryExtractors: extractors, memoryLinkers: [] });
+		await ground.say("chat", ["I live in Porto"]);
+		meanwhile = async () => {
+			meanwhile = async () => {};
+			await ground.forget("User lives in Porto");
+		};
+		await ground.say("chat", ["I live in Porto", "The mill stands still"]);
+		expect(await textsOf(ground)).toEqual(["The mill stands still"]);
+	});
+
+	test.each(["memory", "superrag"] as const)("a document that becomes one of the task %s while it is read has the memories of it", async (taskType) => {
+		const { storage } = await opened();
+		const before = taskType === "memory" ? "superrag" : "memory";
+		const reading = Promise.withResolvers<void>();
+		const gateway = Promise.withResolvers<void>();
+		const chunkers = createTestParts(createWorld({ log: () => undefined })).chunkers.map(
+			(inner): Chunker => ({
+				...inner,
+				chunk: async (...given) => {
+					reading.resolve();
+					await gateway.promise;
+					return inner.chunk(...given);
+				},
+			}),
+		);
+		const ground = begin(storage, { chunkers, memoryLinkers: [] });
+		const content = { kind: "text", text: "Ana is tall", mediaType: "text/plain" } as const;
+		const beside = { customId: "chat", containerTags: ["home"], metadata: {}, filepath: null, dreaming: "instant" } as const;
+		const { id } = await ground.service.add(us, { content, ...beside, taskType: before });
+		await reading.promise;
+		await ground.service.revise(us, id, { taskType });
+		gateway.resolve();
+		await ground.finished(id);
+		expect(await textsOf(ground)).toEqual(taskType === "memory" ? ["Ana is tall"] : []);
 	});
 
 	test("an inference that was declined or approved stays so", async () => {

@@ -105,7 +105,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 		remove: (id, now) => write("removeDocument", { organisation, id, now }),
 		dreaming: async (containerTag, limit) => {
 			const sql = `${selectShown} WHERE d.organisation = ?1 AND d.dreaming_status = 'dreaming' AND d.published_revision = d.revision
-				AND (d.dreaming = 'dynamic' OR d.status = 'done') AND d.id IN (SELECT t.document FROM document_tags t WHERE t.organisation = ?1 AND t.tag = ?2) ORDER BY d.created_at, d.rowid LIMIT ?3`;
+				AND d.status = 'done' AND d.task_type = 'memory' AND d.id IN (SELECT t.document FROM document_tags t WHERE t.organisation = ?1 AND t.tag = ?2) ORDER BY d.created_at, d.rowid LIMIT ?3`;
 			return (await read(statement<DocumentRow>(sql).all(organisation, containerTag, limit))).map(documentOf);
 		},
 	};
