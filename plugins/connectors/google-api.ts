@@ -62,6 +62,12 @@ export function openGoogle({ provider, base }: GoogleService, tokenOf: TokenOf, 
 	};
 }
 
+/** A list that is not there is no empty one, of which everything would be gone. @throws ServiceError `ADDRESS_CHANGED` */
+export function demandList<Page>(page: Page | null, provider: string, name: string): Page {
+	if (page === null) throw fail("ADDRESS_CHANGED", provider, `it says that there is no list of ${name}`);
+	return page;
+}
+
 /** The same for a listing, whose answers are kept. */
 export function keepingAnswers(api: GoogleApi, pages: KeptPages): GoogleApi {
 	return { ...api, json: (path, query, schema) => pages.page(`${path} ${JSON.stringify(query)}`, () => api.json(path, query, schema)) };

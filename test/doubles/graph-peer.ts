@@ -43,6 +43,8 @@ export interface GraphPeer extends LocalPeer {
 	pageMax: number;
 	/** Whether a deleted folder is told with all that was in it. */
 	tellsDescendants: boolean;
+	/** Whether the newest is told first, and folders after what is in them: no order is documented. */
+	tellsBackwards: boolean;
 	/** Whether the first folder of a drive is told among its items. */
 	tellsRoot: boolean;
 	/** Whether items are shown with their download addresses. */
@@ -90,7 +92,7 @@ export async function startGraphPeer(items: Readonly<Record<string, Partial<Peer
 		}),
 		...{ drives: new Map<string, PeerDrive>(), sites: new Map(), forbidden: new Set<string>() },
 		account: { id: "48d31887-5fad-4d73-a9f5-3c356e68a038", displayName: "Ada", mail: "ada@example.com", userPrincipalName: "ada@example.com" },
-		...{ pageMax: 200, tellsDescendants: false, tellsRoot: true, showsDownloads: true, downloadOrigin: null },
+		...{ pageMax: 200, tellsDescendants: false, tellsBackwards: false, tellsRoot: true, showsDownloads: true, downloadOrigin: null },
 		put: (id: string, item: Partial<PeerItem> = {}, drive = ownDrive) => {
 			const to = driveOf(drive);
 			const before = to.items.get(id) ?? { ...{ name: id, kind: "file", parent: rootOf(drive), content: "" }, modified: "2026-03-01T10:00:00Z", version: 0 };
@@ -187,6 +189,7 @@ function deltaReply(id: string, drive: PeerDrive, url: URL, peer: GraphPeer, sta
 		...(isFirst ? [] : above(item, drive).map((folder) => deltaShown(id, folder, drive, peer, state))),
 		...(isFirst && !drive.items.has(item) ? [] : [deltaShown(id, item, drive, peer, state)]),
 	]);
+	if (peer.tellsBackwards) value.reverse();
 	const root = peer.tellsRoot ? [shownRoot(id)] : [];
 	const next =
 		changed.length > page.length ? { "@odata.nextLink": link(page.at(-1)?.[1] ?? 0) } : { "@odata.deltaLink": link(Math.max(state.changes, since, 1)) };

@@ -20,6 +20,8 @@ export interface PeerMailbox {
 	uidNext: number;
 	modseq: number;
 	mails: PeerMail[];
+	/** UIDs of mails that it cannot fetch: https://www.rfc-editor.org/rfc/rfc9051#section-6.4.5 */
+	readonly corrupt?: Set<number>;
 }
 
 export interface ImapPeer {
@@ -34,6 +36,8 @@ export interface ImapPeer {
 	trouble: ((command: string, count: number) => string | "drop" | null) | null;
 	/** Whether it has mod-sequences. */
 	hasModseq: boolean;
+	/** Whether a fetch goes on behind a mail that it cannot fetch; RFC 9051 leaves that to the server. */
+	goesOn: boolean;
 	isStalled: boolean;
 	/** Puts a mail into a mailbox. @returns its UID */
 	readonly add: (path: string, raw: string, arrivedAt?: Date) => number;
@@ -76,7 +80,7 @@ export async function startImapPeer(mails: Readonly<Record<string, readonly stri
 	const peer: ImapPeer = {
 		...{ host: "127.0.0.1", port: typeof address === "object" ? (address?.port ?? 0) : 0 },
 		...{ username: "ada@example.com", password: "app-password-of-ada", mailboxes: new Map<string, PeerMailbox>(), asked: [] },
-		...{ trouble: null, hasModseq: true, isStalled: false },
+		...{ trouble: null, hasModseq: true, goesOn: true, isStalled: false },
 		add: (path, raw, arrivedAt = new Date("2026-03-01T10:00:00Z")) => put(path, raw, arrivedAt),
 		remove: (path, uid) => {
 			const mailbox = mailboxOf(path);
@@ -179,7 +183,7 @@ function replyTo(command: string, session: Session, peer: ImapPeer): Reply {
 	const mailbox = peer.mailboxes.get(session.path ?? "");
 	if (mailbox === undefined) return ok([], "BAD no mailbox is open");
 	if (/^UID SEARCH/i.test(command)) return searchReply(command, mailbox);
-	if (/^UID FETCH/i.test(command)) return fetchReply(words[2] ?? "", command, mailbox);
+	if (/^UID FETCH/i.test(command)) return fetchReply(words[2] ?? "", command, mailbox, peer);
 	return ok([], "BAD this server reads only");
 }
 
@@ -209,13 +213,14 @@ function searchReply(command: string, { mails }: PeerMailbox): Reply {
 	return ok([["SEARCH", ...found.map(({ uid }) => uid)].join(" ")]);
 }
 
-function fetchReply(set: string, command: string, { mails }: PeerMailbox): Reply {
+function fetchReply(set: string, command: string, { mails, corrupt = new Set() }: PeerMailbox, { goesOn }: ImapPeer): Reply {
 	const ranges = set.split(",").map((range) => range.split(":").map(Number));
 	const isIn = (uid: number) => ranges.some(([from = 0, to = from]) => uid >= from && uid <= to);
 	const wants = (item: string) => new RegExp(`\\b${item}`, "i").test(command);
 	const literal = (text: string) => `{${text.length}}\r\n${text}`;
+	const firstCorrupt = mails.findIndex(({ uid }) => isIn(uid) && corrupt.has(uid));
 	const rows = mails.entries().flatMap(([at, { uid, raw, arrivedAt, flags }]) => {
-		if (!isIn(uid)) return [];
+		if (!isIn(uid) || corrupt.has(uid) || (!goesOn && firstCorrupt >= 0 && at > firstCorrupt)) return [];
 		const items = [`UID ${uid}`];
 		if (wants("INTERNALDATE")) items.push(`INTERNALDATE "${imapDate(arrivedAt)}"`);
 		if (wants("RFC822.SIZE")) items.push(`RFC822.SIZE ${raw.length}`);
@@ -227,7 +232,7 @@ function fetchReply(set: string, command: string, { mails }: PeerMailbox): Reply
 		else if (/BODY\[\]/i.test(command)) flags.add("\\Seen");
 		return [`${at + 1} FETCH (${items.join(" ")})`];
 	});
-	return ok([...rows]);
+	return ok([...rows], firstCorrupt < 0 ? "OK done" : `NO [CORRUPTION] the mail at ${firstCorrupt + 1} is damaged`);
 }
 
 function envelopeOf(raw: string): string {

@@ -30,6 +30,8 @@ export interface PeerDataSource {
 	readonly title: string;
 	readonly database: string;
 	readonly databaseParent: Readonly<Record<string, unknown>>;
+	/** As of a page. */
+	readonly isUnindexed?: boolean;
 }
 
 export interface NotionPeer extends LocalPeer {
@@ -150,7 +152,8 @@ function found({ pages, dataSources }: NotionPeer): readonly unknown[] {
 				() =>
 					pageJson(id, one),
 		);
-	const sources = [...dataSources].map(([id, { title, database, databaseParent }]) => ({
+	const indexed = [...dataSources].filter(([, { isUnindexed }]) => isUnindexed !== true);
+	const sources = indexed.map(([id, { title, database, databaseParent }]) => ({
 		...{ object: "data_source", id, title: [rich(title)], archived: false, in_trash: false, last_edited_time: "2026-03-01T10:00:00.000Z" },
 		...{ parent: { type: "database_id", database_id: database }, database_parent: databaseParent, url: `https://notion.example/${database}`, properties: {} },
 	}));
@@ -183,7 +186,12 @@ const blockJson = ({ id, type, data, children }: PeerBlock) => ({
 	[type]: data,
 });
 
-function blockOf(id: string, { pages }: NotionPeer): { readonly block: PeerBlock; readonly parent: object } | null {
+/** Pages and databases are blocks as well, data sources are none: https://developers.notion.com/reference/block#child-page and `#child-database`. */
+function blockOf(id: string, { pages, dataSources }: NotionPeer): { readonly block: PeerBlock; readonly parent: object } | null {
+	const own = pages.get(id);
+	if (own !== undefined) return { block: { id, type: "child_page", data: { title: own.title }, children: own.blocks }, parent: own.parent };
+	for (const { title, database, databaseParent } of dataSources.values())
+		if (database === id) return { block: { id, type: "child_database", data: { title }, children: [] }, parent: databaseParent };
 	for (const [page, { blocks: top }] of pages) {
 		const waiting = top.map((one) => ({ block: one, parent: { type: "page_id", page_id: page } as object }));
 		for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

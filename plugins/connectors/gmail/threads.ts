@@ -2,7 +2,7 @@
 
 import type { Step } from "cairn-memory";
 import { z } from "zod";
-import type { GoogleApi } from "../google-api.ts";
+import { demandList, type GoogleApi } from "../google-api.ts";
 import { Selection } from "../known-items.ts";
 import { neverTwice } from "../never-twice.ts";
 import { type GmailConfig, provider } from "./config.ts";
@@ -40,16 +40,17 @@ export async function survey(config: GmailConfig, { known, labels }: GmailState,
 /** Threads of drafts alone are no documents, and would take the places of others. https://support.google.com/mail/answer/7190 */
 const q = "-in:drafts";
 
-/** Pages of threads with all of these labels, the newest first. Spam and bin are left out, which is Gmail's default. */
+/** Pages of threads with all of these labels, the newest first. Spam and bin are left out, which is Gmail's default. @throws ServiceError */
 export async function* listThreads(labelIds: readonly string[], api: GoogleApi, step: Step): AsyncGenerator<z.infer<typeof pageSchema>["threads"]> {
 	let pageToken: string | undefined;
 	const demandNew = neverTwice(provider);
 	for (let pages = 0; pages < pagesMax; pages++) {
 		step.signal.throwIfAborted();
 		demandNew(pageToken ?? "");
-		const page: z.infer<typeof pageSchema> | null = await api.json("/threads", { maxResults: perPage, q, labelIds, pageToken }, pageSchema);
-		yield page?.threads ?? [];
-		pageToken = page?.nextPageToken;
+		const answer: z.infer<typeof pageSchema> | null = await api.json("/threads", { maxResults: perPage, q, labelIds, pageToken }, pageSchema);
+		const page = demandList(answer, provider, "threads");
+		yield page.threads;
+		pageToken = page.nextPageToken;
 		if (pageToken === undefined) return;
 	}
 }

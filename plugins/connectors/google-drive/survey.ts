@@ -2,7 +2,7 @@
 
 import type { Step } from "cairn-memory";
 import { z } from "zod";
-import type { GoogleApi, Query } from "../google-api.ts";
+import { demandList, type GoogleApi, type Query } from "../google-api.ts";
 import { type KeptPages, unkept } from "../kept-pages.ts";
 import { Selection } from "../known-items.ts";
 import { neverTwice } from "../never-twice.ts";
@@ -52,16 +52,17 @@ const levelsMax = 101;
 
 const seesAll = { supportsAllDrives: true, includeItemsFromAllDrives: true } as const;
 
-/** All shared drives of the account. */
+/** All shared drives of the account. @throws ServiceError */
 export async function listDrives(api: GoogleApi): Promise<readonly { readonly id: string; readonly name: string }[]> {
 	const found: { id: string; name: string }[] = [];
 	let pageToken: string | undefined;
 	const demandNew = neverTwice(provider);
 	for (let pages = 0; pages < pagesMax; pages++) {
 		demandNew(pageToken ?? "");
-		const page: z.infer<typeof drivesSchema> | null = await api.json("/drives", { pageSize: drivesPerPage, pageToken }, drivesSchema);
-		found.push(...(page?.drives ?? []));
-		pageToken = page?.nextPageToken;
+		const answer: z.infer<typeof drivesSchema> | null = await api.json("/drives", { pageSize: drivesPerPage, pageToken }, drivesSchema);
+		const page = demandList(answer, provider, "shared drives");
+		found.push(...page.drives);
+		pageToken = page.nextPageToken;
 		if (pageToken === undefined) break;
 	}
 	return found;

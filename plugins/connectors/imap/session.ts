@@ -10,6 +10,8 @@ export interface ImapSession {
 	readonly run: <Value>(work: (client: ImapFlow) => Promise<Value>) => Promise<Value>;
 	/** The same in a mailbox that is opened with EXAMINE, so that nothing is marked as read. */
 	readonly inMailbox: <Value>(path: string, work: (client: ImapFlow, mailbox: MailboxObject) => Promise<Value>) => Promise<Value>;
+	/** What an error says that the library has thrown within a piece of work. */
+	readonly refusalOf: (thrown: unknown) => ServiceError;
 	readonly close: () => void;
 }
 
@@ -93,6 +95,7 @@ export function openImap(config: ImapConfig, host: Host, step: Step): ImapSessio
 				const open = client.mailbox;
 				return work(client, open !== false && open.path === path ? open : await client.mailboxOpen(path, { readOnly: true }));
 			}),
+		refusalOf: (thrown) => refusalOf(thrown, config),
 		close: () => {
 			step.signal.removeEventListener("abort", close);
 			close();

@@ -86,28 +86,36 @@ interface Followable extends Pick<Followed, "now"> {
 }
 
 /**
- * What cannot be opened stays as it was. A mail that left another mailbox may have come to it, so nothing is removed for an hour; where a mailbox
- * is refused for ever, it is after that.
+ * What cannot be opened stays as it was. A mail that left another mailbox may have come to it, or be one that is not described, so nothing is
+ * removed for an hour; where something is refused for ever, it is after that.
  */
 async function follow(path: string, followed: Followable, session: ImapSession, step: Step) {
+	const refusedFrom = ({ refusedSince = followed.now, ...mailbox }: FollowedMailbox) => ({
+		mailbox: { ...mailbox, refusedSince },
+		isNewlyRefused: followed.now - refusedSince < refusedNewlyMs,
+	});
 	try {
-		const { mailbox, ...found } = await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, followed, step));
+		const { mailbox, refused, ...found } = await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, followed, session, step));
+		for (const [uid, reason] of refused)
+			step.warn("IMAP_MAIL_FAILED", `the mail with the number (UID) ${uid} in the mailbox ${JSON.stringify(path)} was not read: ${reason}`);
 		const { refusedSince: _over, ...now } = mailbox;
-		return { ...found, mailbox: now, isNewlyRefused: false };
+		return { ...found, ...(refused.size > 0 ? refusedFrom(mailbox) : { mailbox: now, isNewlyRefused: false }) };
 	} catch (thrown) {
 		if (!(thrown instanceof ServiceError) || thrown.code !== "ITEM_REFUSED") throw thrown;
 		step.warn("IMAP_MAILBOX_FAILED", `the mailbox ${JSON.stringify(path)} was not read: ${thrown.args[1]}`);
-		const { refusedSince = followed.now, ...before } = followed.before() ?? unseen;
-		return { mailbox: { ...before, refusedSince }, tooLarge: 0, leavesOut: false, isNewlyRefused: followed.now - refusedSince < refusedNewlyMs };
+		return { ...refusedFrom(followed.before() ?? unseen), tooLarge: 0, leavesOut: false };
 	}
 }
 
-async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: latest, keep, known, most }: Followable, step: Step) {
+/** @returns also the mails that the server refuses to describe, with its words. They are asked for again by the next sync. */
+async function lookInto(client: ImapFlow, mailbox: MailboxObject, followed: Followable, session: ImapSession, step: Step) {
+	const { before: latest, keep, known, most } = followed;
 	const before = latest();
 	const { uidNext, exists } = mailbox;
 	const now = { uidValidity: String(mailbox.uidValidity), uidNext, exists, modseq: String(mailbox.highestModseq ?? "") };
 	const same = before?.uidValidity === now.uidValidity ? before : null;
-	if (same !== null && isUnchanged(same, now)) return { mailbox: same, tooLarge: 0, leavesOut: false };
+	const refused = new Map<number, string>();
+	if (same !== null && isUnchanged(same, now)) return { mailbox: same, refused, tooLarge: 0, leavesOut: false };
 	const live = exists === 0 ? [] : await client.search({ deleted: false, draft: false }, { uid: true });
 	if (!Array.isArray(live)) throw fail("ITEM_REFUSED", "it", "the server does not tell which mails are in it");
 	const keyAt = (uid: number) => same?.mails.get(uid);
@@ -119,21 +127,45 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, { before: late
 	const had = same === null ? formerly : same.former;
 	for (const uid of wanted) if (same?.mails.has(uid) === true) mails.set(uid, keyAt(uid) ?? "");
 	const fresh = wanted.filter((uid) => !mails.has(uid));
-	const refused = before?.refusedSince === undefined ? {} : { refusedSince: before.refusedSince };
+	const since = before?.refusedSince === undefined ? {} : { refusedSince: before.refusedSince };
 	let tooLarge = 0;
 	for (let from = 0; from < fresh.length; from += mailsPerFetch) {
 		step.signal.throwIfAborted();
 		const uids = fresh.slice(from, from + mailsPerFetch);
-		for await (const mail of client.fetch(uids.join(","), { uid: true, envelope: true, size: true, internalDate: true }, { uid: true })) {
-			if (!uids.includes(mail.uid)) continue;
+		const refusedBefore = refused.size;
+		for await (const mail of describe(uids, refused, client, session)) {
 			const isTooLarge = (mail.size ?? 0) > limits.fileBytesMax;
 			mails.set(mail.uid, isTooLarge ? "" : keyOf(mail));
 			if (isTooLarge) tooLarge += 1;
 		}
-		if (from + mailsPerFetch < fresh.length) await keep({ ...refused, ...now, mails: new Map(mails), isPartial: true, former: without(had, mails) });
+		// A server that describes none of so many is not asked for thousands one by one.
+		if (refused.size - refusedBefore === mailsPerFetch) break;
+		if (from + mailsPerFetch < fresh.length) await keep({ ...since, ...now, mails: new Map(mails), isPartial: true, former: without(had, mails) });
 	}
 	const leavesOut = wanted.length < live.length;
-	return { mailbox: { ...now, mails, isPartial: leavesOut, former: [] }, tooLarge, leavesOut };
+	const isWhole = refused.size === 0;
+	const former = isWhole ? [] : without(had, mails);
+	return { mailbox: { ...since, ...now, mails, isPartial: leavesOut || !isWhole, former }, refused, tooLarge, leavesOut };
+}
+
+/**
+ * Asks for what keys are made of. RFC 9051, section 6.4.5, lets a server refuse the whole command where it cannot describe one of the mails: what did
+ * not come is then asked for in halves.
+ * @param refused gets those that are refused alone, with the words of the server
+ */
+async function* describe(uids: readonly number[], refused: Map<number, string>, client: ImapFlow, session: ImapSession): AsyncGenerator<FetchMessageObject> {
+	const missing = new Set(uids);
+	try {
+		const items = { uid: true, envelope: true, size: true, internalDate: true };
+		for await (const mail of client.fetch(uids.join(","), items, { uid: true })) if (missing.delete(mail.uid)) yield mail;
+	} catch (thrown) {
+		const { code, args } = session.refusalOf(thrown);
+		if (code !== "ITEM_REFUSED") throw thrown;
+		const left = [...missing];
+		const half = Math.ceil(left.length / 2);
+		if (uids.length === 1) for (const uid of left) refused.set(uid, String(args[1]));
+		else for (const some of [left.slice(0, half), left.slice(half)]) if (some.length > 0) yield* describe(some, refused, client, session);
+	}
 }
 
 /** The documents that a mailbox had before all its UIDs meant other mails; null if not all are known. */

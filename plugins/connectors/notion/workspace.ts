@@ -44,11 +44,10 @@ export const foundSchema = z.union([pageSchema, dataSourceSchema, z.object({ obj
 const listedSchema = foundSchema.transform((one) => {
 	if (one === null) return null;
 	const { id, archived, in_trash, parent } = one;
-	const common = { id, isGone: archived || in_trash, inside: parentOf(parent) };
+	const common = { id, isGone: archived || in_trash, ...placeOf(parent) };
 	if (one.object === "data_source")
 		return { ...common, kind: "database", title: plainText(one.title), above: parentOf(one.database_parent ?? { type: "workspace" }) } as const;
-	const container = parent["database_id"];
-	return { ...common, kind: "page", edited: one.last_edited_time, container: typeof container === "string" ? container : null } as const;
+	return { ...common, kind: "page", edited: one.last_edited_time } as const;
 });
 type Listed = NonNullable<z.infer<typeof listedSchema>>;
 
@@ -78,10 +77,8 @@ export async function readWorkspace(api: NotionApi, kept: KeptPages, step: Step)
 	const pages = new Map<string, ListedPage>();
 	const parents = new Map<string, string | null>();
 	const sources = new Map<string, string>();
-	const add = ({ id, isGone, inside, container, edited }: Extract<Listed, { kind: "page" }>, database: string | null) => {
-		parents.set(id, inside);
-		// The database of a data source that search did not name.
-		if (inside !== null && container !== null && container !== inside && !parents.has(inside)) parents.set(inside, container);
+	const add = ({ id, isGone, edited, ...place }: Extract<Listed, { kind: "page" }>, database: string | null) => {
+		notePlace(id, place, parents);
 		if (!isGone) pages.set(id, { id, edited, database });
 		step.progress({ done: pages.size, total: pages.size, unit: "page" });
 	};
@@ -107,8 +104,27 @@ export async function readWorkspace(api: NotionApi, kept: KeptPages, step: Step)
 	return { pages, parents, isComplete };
 }
 
+/** What something is in. */
+export interface Place {
+	/** Null at the top. */
+	readonly inside: string | null;
+	/** The database of a data source, which is told beside it: https://developers.notion.com/reference/parent-object */
+	readonly container: string | null;
+}
+
+export function placeOf(parent: z.infer<typeof parentSchema>): Place {
+	const container = parent["database_id"];
+	return { inside: parentOf(parent), container: typeof container === "string" ? container : null };
+}
+
+/** Search may not name the data source that a row is in. */
+export function notePlace(id: string, { inside, container }: Place, parents: Map<string, string | null>): void {
+	parents.set(id, inside);
+	if (inside !== null && container !== null && container !== inside && !parents.has(inside)) parents.set(inside, container);
+}
+
 /** The id under the name of its type; null for the workspace itself. */
-export function parentOf(parent: z.infer<typeof parentSchema>): string | null {
+function parentOf(parent: z.infer<typeof parentSchema>): string | null {
 	const id = parent[parent.type];
 	return typeof id === "string" ? id : null;
 }

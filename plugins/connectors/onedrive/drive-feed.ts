@@ -118,10 +118,12 @@ function applyFolder(id: string, parent: string, chosen: Chosen["folders"], stat
 		remarks.hasTooManyFolders = true;
 		return;
 	}
-	const wasOutside = folders.has(id) && isInside(id, chosen, folders) === false;
+	const before = folders.get(id);
+	// Whatever it was in may have been told as deleted before its own move.
+	const wasOutside = before !== undefined && before !== parent && isInside(id, chosen, folders) !== true;
 	folders.set(id, parent);
-	// What is in a folder that was moved is not told, and was left out while it was elsewhere.
-	if (wasOutside && isInside(id, chosen, folders) === true) state.isStale = true;
+	// What is in a folder that was moved is not told, and was left out while it was elsewhere. A new folder above may be told after it.
+	if (wasOutside && isInside(id, chosen, folders) !== false) state.isStale = true;
 }
 
 function foldersIn({ folders }: FeedState): number {

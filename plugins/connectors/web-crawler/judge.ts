@@ -7,7 +7,7 @@ import { type CrawlConfig, provider } from "./config.ts";
 import { crawlableUrl } from "./crawlable-url.ts";
 import { discover, type Frontier, type Page, type PageVersion, versionOf } from "./frontier.ts";
 import type { PageFacts, PageInput } from "./page-engine.ts";
-import { forbiddenError, robotName, type Visitor } from "./visit.ts";
+import { forbiddenError, robotName, type Visitor, withoutQuery } from "./visit.ts";
 
 /** Limits of the sandbox; it parses a page of ten megabytes in seconds. */
 const engineLimits = { timeoutMs: 30_000, memoryMb: 512, outputBytesMax: 16 * 1024 * 1024 } as const;
@@ -57,8 +57,10 @@ export async function judge(url: string, page: Page, context: CrawlContext): Pro
 			frontier.gone.add(url);
 			return { kind: "none" };
 		case "moved":
-			follow(visit.to, url, page, context);
-			return { kind: "none" };
+			// A page to sign in on another site, or one for a time of maintenance, takes nobody's place.
+			if (follow(visit.to, url, page, context) || !visit.isForNow || page.stored === null) return { kind: "none" };
+			step.warn("PAGE_FAILED", `${withoutQuery(url)} leads for now to a page that is not read (of ${new URL(visit.to).origin}); its document stays`);
+			return { kind: "as-before" };
 		case "refused":
 			step.warn("PAGE_FAILED", visit.error.message);
 			return { kind: "as-before" };

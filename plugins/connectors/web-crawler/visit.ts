@@ -16,7 +16,8 @@ export interface Validators {
 export type Visit =
 	| { readonly kind: "page"; readonly fetched: Fetched }
 	| { readonly kind: "unchanged" }
-	| { readonly kind: "moved"; readonly to: string }
+	/** `isForNow` if the site says that the page will be where it was (RFC 9110, section 15.4). */
+	| { readonly kind: "moved"; readonly to: string; readonly isForNow: boolean }
 	| { readonly kind: "gone" }
 	/** The page exists but cannot be read: status 403 and the like, or too large. */
 	| { readonly kind: "refused"; readonly error: ServiceError }
@@ -34,6 +35,7 @@ const userAgent = `${robotName}/1.0 (+reads pages for a Cairn server whose owner
 const accept = "text/html,application/xhtml+xml;q=0.9,application/pdf;q=0.8,text/plain;q=0.8,*/*;q=0.1";
 /** Status codes that are returned instead of thrown. */
 const returnedStatuses = [301, 302, 303, 304, 307, 308, 404, 410, 429, 503];
+const temporaryRedirects: ReadonlySet<number> = new Set([302, 303, 307]);
 /** With longer pauses a crawl of a large site would never end. */
 const pauseMsMax = 30_000;
 const retryMsMax = 120_000;
@@ -133,7 +135,9 @@ function visitResult(fetched: Fetched, url: string): Visit {
 	if (isBusy(fetched)) return { kind: "failed", error: fail("ADDRESS_FAILED", withoutQuery(url), `it answered with status ${status}`) };
 	if (status < 300) return { kind: "page", fetched };
 	const to = URL.parse(headers.get("location") ?? "", url)?.href;
-	return to === undefined ? { kind: "refused", error: fail("ADDRESS_REFUSED", withoutQuery(url), status) } : { kind: "moved", to };
+	return to === undefined
+		? { kind: "refused", error: fail("ADDRESS_REFUSED", withoutQuery(url), status) }
+		: { kind: "moved", to, isForNow: temporaryRedirects.has(status) };
 }
 
 export function forbiddenError(startUrl: string) {
@@ -141,7 +145,7 @@ export function forbiddenError(startUrl: string) {
 }
 
 /** The URL for messages, without its query, which may contain secrets. */
-function withoutQuery(url: string): string {
+export function withoutQuery(url: string): string {
 	const { origin, pathname } = new URL(url);
 	return origin + pathname;
 }

@@ -6,6 +6,7 @@ import { pluginContract } from "../../contract/plugin-contract.ts";
 import { createConnectorHost, startConnector } from "../../doubles/connector-host.ts";
 import { startExtractors } from "../../doubles/extractor-host.ts";
 import { type GmailPeer, gmailRefusal, type PeerMail, startGmailPeer } from "../../doubles/gmail-peer.ts";
+import type { PeerReply } from "../../doubles/local-peer.ts";
 import { attempt, callbackOf, redirectUri, signIn, signInOf } from "../../doubles/sign-in.ts";
 import { createStep } from "../../doubles/step.ts";
 import { refusalOf, syncOnce } from "./sync-once.ts";
@@ -274,6 +275,27 @@ describe("trouble", () => {
 		peer.trouble = ({ path }) => (path.includes("/messages/") ? gmailRefusal(403, "rateLimitExceeded", "Quota", { "retry-after": "600" }) : null);
 		const refusal = await refusalOf(() => sync());
 		expect([refusal.code, refusal.retryAfterMs]).toEqual(["ADDRESS_FAILED", 600_000]);
+	});
+
+	const emptied = (part: string, reply: PeerReply) => (peer: GmailPeer) => {
+		peer.trouble = ({ path }) => (path.includes(part) ? reply : null);
+	};
+	test.each([
+		["a list of threads", emptied("/threads?", gmailRefusal(404, "notFound"))],
+		["a later page of it", emptied("pageToken=2", gmailRefusal(410, "deleted"))],
+		["a list of labels", emptied("/labels", gmailRefusal(404, "notFound"))],
+		["any label", emptied("/labels", { status: 200, body: "{}" })],
+	])("an answer without %s removes nothing, and is told", async (_name, trouble) => {
+		const peer = await open({ a: {}, b: {}, c: {} });
+		peer.pageMax = 2;
+		const { sync } = await connect(peer);
+		const chosen = { labels: "INBOX" };
+		const first = await sync(chosen);
+		peer.forgetHistory();
+		trouble(peer);
+		expect((await refusalOf(() => sync(chosen, first.cursor))).code).toBe("ADDRESS_CHANGED");
+		peer.trouble = null;
+		expect((await sync(chosen, first.cursor)).removed).toEqual([]);
 	});
 
 	test("a message that fails for good keeps none of the other threads, and is tried again", async () => {

@@ -458,6 +458,17 @@ describe("trouble", () => {
 		expect((await refusalOf(() => syncOnce(peer))).code).toBe("ADDRESS_FAILED");
 	});
 
+	test("a list of shared drives that is not there removes none of their files, and is told", async () => {
+		const peer = await open({ "file-of-tides": text("tides") });
+		peer.drives.set("drive-of-harbour", "Harbour");
+		peer.put("file-of-boats", text("boats", { driveId: "drive-of-harbour", parents: ["drive-of-harbour"] }));
+		const { cursor } = await syncOnce(peer);
+		peer.forgetTokens();
+		peer.troubles.push({ path: "/drives?", status: 404, reason: "notFound", times: 1 });
+		expect((await refusalOf(() => syncOnce(peer, {}, cursor))).code).toBe("ADDRESS_CHANGED");
+		expect((await syncOnce(peer, {}, cursor)).removed).toEqual([]);
+	});
+
 	test("an access token that is refused is renewed once; a sign-in that was revoked is told as that", async () => {
 		const peer = await open({ "file-of-tides": text("tides"), "file-of-boats": text("boats") });
 		expect(await syncWithRefusals(pluginFor(peer), peer)).toEqual({

@@ -324,6 +324,63 @@ describe("trouble", () => {
 		expect((await sync(peer, {}, second.cursor)).subjects).toEqual(["2"]);
 	});
 
+	const remark = (path: string, uid: number) => expect.stringContaining(`IMAP_MAIL_FAILED: the mail with the number (UID) ${uid} in the mailbox "${path}"`);
+	const corruptIn = (peer: ImapPeer, path: string, ...uids: readonly number[]) => {
+		const mailbox = peer.mailboxes.get(path);
+		if (mailbox !== undefined) peer.mailboxes.set(path, { ...mailbox, corrupt: new Set(uids) });
+	};
+	const described = ({ asked }: ImapPeer) => asked.filter((command) => /UID FETCH .*ENVELOPE/.test(command) && !command.includes("BODY"));
+
+	test.each([true, false])("a mail that the server cannot describe keeps none of the others (it goes on behind it: %p), and is tried again", async (goesOn) => {
+		const ids = Array.from({ length: 300 }, (_, i) => `${i + 1}`);
+		const peer = await open(inbox(...ids));
+		peer.goesOn = goesOn;
+		corruptIn(peer, "INBOX", 7, 150);
+		const first = await sync(peer);
+		const good = ids.filter((id) => id !== "7" && id !== "150").toSorted();
+		expect([first.subjects, first.warnings, described(peer).length < 40]).toEqual([good, [remark("INBOX", 150), remark("INBOX", 7)], true]);
+		peer.remove("INBOX", 1);
+		peer.asked.length = 0;
+		const second = await sync(peer, {}, first.cursor);
+		expect([second.keys, second.warnings.length, described(peer).map((command) => command.split(" ")[2])]).toEqual([[], 2, ["150,7", "150", "7"]]);
+		corruptIn(peer, "INBOX");
+		const third = await sync(peer, {}, second.cursor);
+		expect([third.subjects, third.removed.length, third.warnings]).toEqual([["150", "7"], 1, []]);
+	});
+
+	test("a mailbox of which the server describes nothing keeps its documents, and is not asked for each of thousands of mails", async () => {
+		const ids = Array.from({ length: 450 }, (_, i) => `${i + 1}`);
+		const peer = await open(inbox("a"));
+		const first = await sync(peer);
+		for (const id of ids) peer.add("INBOX", peerMail(id));
+		corruptIn(peer, "INBOX", ...ids.map((id) => Number(id) + 1));
+		const second = await sync(peer, {}, first.cursor);
+		expect([second.removed, second.warnings.length, described(peer).length < 420]).toEqual([[], 200, true]);
+	});
+
+	test("documents stay where their mails were moved, or have new numbers, and the server describes one of them no longer", async () => {
+		const peer = await open({ ...inbox("a", "b"), Archive: [] });
+		let clock = Date.now();
+		const host = createConnectorHost([addressOf(peer)]);
+		const connector = await startConnector(imap(), { ...host, world: { ...host.world, now: () => new Date(clock) } });
+		const again = (cursor: Cursor | null) => syncOnce(connector, { metadata: metadataFor(peer), cursor });
+		const first = await again(null);
+		peer.move("INBOX", 1, "Archive");
+		corruptIn(peer, "Archive", 1);
+		const moved = await again(first.cursor);
+		expect([moved.removed, moved.warnings]).toEqual([[], [remark("Archive", 1)]]);
+		peer.move("Archive", 1, "INBOX");
+		const back = await again(moved.cursor);
+		peer.renumber("INBOX");
+		corruptIn(peer, "INBOX", 1);
+		const renumbered = await again(back.cursor);
+		clock += 61 * 60_000;
+		const later = await again(renumbered.cursor);
+		corruptIn(peer, "INBOX");
+		const after = await again(later.cursor);
+		expect([back.removed, renumbered.removed, later.removed, after.removed, after.keys]).toEqual([[], [], [], [], []]);
+	});
+
 	test("a server that wants to be left alone for a while ends the sync, which goes on after it", async () => {
 		const peer = await open(inbox("a", "b"));
 		for (const [beginning, words] of [

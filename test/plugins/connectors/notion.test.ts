@@ -302,6 +302,66 @@ describe("what is chosen", () => {
 	});
 });
 
+describe("what is chosen and search leaves out", () => {
+	const [source, database] = [notionId("source"), notionId("database")];
+	const row = (parent: object) => peerPage("Marigold", "A ketch.", { parent: { type: "data_source_id", data_source_id: source, ...parent } });
+	const openRow = async (parent: object = { database_id: database }) => {
+		const peer = await open({ a: peerPage("A", "a"), row: row(parent), other: peerPage("Other", "other") });
+		peer.dataSources.set(source, { title: "Boats", database, databaseParent: inside("a") });
+		return peer;
+	};
+	/** Neither the row nor its data source, nor the page that the database is in. */
+	const forget = (peer: NotionPeer) => {
+		for (const name of ["a", "row"]) Object.assign(peer.pages.get(notionId(name)) ?? {}, { isUnindexed: true });
+		Object.assign(peer.dataSources.get(source) ?? {}, { isUnindexed: true });
+	};
+
+	test.each([
+		["of a chosen database", { database_id: database }, database],
+		["of a database in a chosen page", { database_id: database }, notionId("a")],
+		["that names its data source alone", {}, database],
+	])("a row %s stays", async (_name, parent, pages) => {
+		const peer = await openRow(parent);
+		const first = await syncOnce(peer, { pages });
+		expect(first.titles).toContain("Marigold");
+		forget(peer);
+		expect((await syncOnce(peer, { pages }, first.cursor)).removed).toEqual([]);
+	});
+
+	test("a row that is somewhere else goes, and so does what another choice leaves out, where something above is not shared as well", async () => {
+		const peer = await openRow();
+		peer.pages.set(notionId("b"), peerPage("B", "b", { parent: inside("a page that is not shared") }));
+		const all = await syncOnce(peer);
+		const chosen = await syncOnce(peer, { pages: database }, all.cursor);
+		expect([all.titles, chosen.removed.toSorted()]).toEqual([["A", "B", "Marigold", "Other"], ["a", "b", "other"].map(notionId).toSorted()]);
+		forget(peer);
+		Object.assign(peer.pages.get(notionId("row")) ?? {}, { parent: inside("other") });
+		expect((await syncOnce(peer, { pages: database }, chosen.cursor)).removed).toEqual([notionId("row")]);
+	});
+
+	test.each([
+		["names its database", { database_id: database }],
+		["names its data source alone", {}],
+	])("a row that %s and came back before its listing goes on stays", async (_name, parent) => {
+		const peer = await openRow(parent);
+		const first = await syncOnce(peer, { pages: database });
+		forget(peer);
+		const page = peer.pages.get(notionId("row"));
+		peer.pages.set(notionId("row"), { ...row({}), isUnindexed: true, parent: inside("a") });
+		peer.trouble = ({ path }) => (path.includes("/blocks/") ? { status: 429, headers: { "retry-after": "900" } } : null);
+		const connector = await startConnector(notion(), createConnectorHost([peer.host]));
+		let { cursor } = first;
+		const cutOff = async () => {
+			const config = connector.configure(metadataFor(peer, { pages: database }), 1_000);
+			for await (const change of connector.sync(config, first.cursor, createStep())) cursor = kept(change.cursor());
+		};
+		expect([(await refusalOf(cutOff)).code, cursor["listing"] !== undefined]).toEqual(["ADDRESS_FAILED", true]);
+		peer.trouble = null;
+		if (page !== undefined) peer.pages.set(notionId("row"), page);
+		expect((await syncOnce(peer, { pages: database }, cursor)).removed).toEqual([]);
+	});
+});
+
 describe("what Notion refuses", () => {
 	test("a database of which a query tells only a part is told of", async () => {
 		const peer = await open();

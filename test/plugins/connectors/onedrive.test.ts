@@ -276,6 +276,23 @@ describe("chosen folders", () => {
 		expect([fourth.keys, fourth.removed]).toEqual([[], []]);
 	});
 
+	test.each([true, false])(
+		"a folder that is moved into a new one, or out of one that is deleted, brings what is in it (told backwards: %p)",
+		async (isBackwards) => {
+			const peer = await open({ ...items, yard: { kind: "folder" }, boats: { kind: "folder", parent: "yard" }, "file-e": text("e", { parent: "nets" }) });
+			peer.put("nets", { kind: "folder" });
+			const first = await syncOnce(peer, chosen);
+			peer.tellsBackwards = isBackwards;
+			peer.put("new", { kind: "folder", parent: "tides" });
+			peer.put("nets", { parent: "new" });
+			const second = await syncOnce(peer, chosen, first.cursor);
+			peer.put("boats", { parent: "tides" });
+			peer.remove("yard");
+			const third = await syncOnce(peer, chosen, second.cursor);
+			expect([first.keys, second.keys, third.keys, third.removed]).toEqual([keys("file-a", "file-b"), keys("file-e"), keys("file-c"), []]);
+		},
+	);
+
 	test("a folder that is told after what is in it is followed all the same, and a first folder that is not told at all", async () => {
 		const peer = await open(items);
 		peer.tellsRoot = false;

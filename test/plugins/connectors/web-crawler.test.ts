@@ -399,6 +399,26 @@ describe("the second time", () => {
 		expect((await crawlOnce(peer, {}, cursor)).removed).toEqual(["/a", "/b"]);
 	});
 
+	test("a page that leads for now to another site, or to what is not read, stays and is told; one that has moved there goes", async () => {
+		const [elsewhere, excluded] = ["https://login.example/?from=here", "/login"];
+		const moves = { "/a": [302, elsewhere], "/b": [303, excluded], "/c": [307, elsewhere], "/d": [301, elsewhere], "/e": [308, excluded] } as const;
+		const paths = Object.keys(moves);
+		const pages = Object.fromEntries(paths.map((path) => [path, path]));
+		const peer = await open({ "/": [...paths, "/out"].map((path) => link(path)).join(" "), ...pages });
+		peer.pages.set("/out", { status: 302, headers: { location: elsewhere } });
+		const chosen = { sitemap: false, exclude: "/login" };
+		const first = await crawlOnce(peer, chosen);
+		for (const [path, [status, location]] of Object.entries(moves)) peer.pages.set(path, { status, headers: { location } });
+		const second = await crawlOnce(peer, chosen, first.cursor);
+		expect([first.warnings, second.removed, second.warnings]).toEqual([[], ["/d", "/e"], ["PAGE_FAILED", "PAGE_FAILED", "PAGE_FAILED"]]);
+		for (const path of paths) peer.pages.set(path, path === "/a" ? "changed" : path);
+		expect((await crawlOnce(peer, chosen, second.cursor)).put).toEqual(["/a", "/d", "/e"]);
+		// What is in its place takes it.
+		peer.pages.set("/a", { status: 302, headers: { location: "/f" } }).set("/f", "f");
+		const last = await crawlOnce(peer, chosen, second.cursor);
+		expect([last.put, last.removed]).toEqual([["/d", "/e", "/f"], ["/a"]]);
+	});
+
 	test("a page that names another as the proper one, or moves, gives way to it", async () => {
 		const peer = await open({
 			"/": `${link("/print")} ${link("/mine")}`,
