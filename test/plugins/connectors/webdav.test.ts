@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Change, type Cursor, type Log, limits, ServiceError } from "cairn-memory";
+import { configure } from "../../../plugins/connectors/webdav/config.ts";
+import { openDav } from "../../../plugins/connectors/webdav/dav.ts";
 import webdav from "../../../plugins/connectors/webdav/index.ts";
+import { presence } from "../../../plugins/connectors/webdav/survey.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { type Documents, kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
@@ -171,6 +174,15 @@ describe("files", () => {
 		expect([second.keys, second.removed.toSorted(), second.warnings]).toEqual([["f.md"], ["a.md.old", "deep.md"], ["WEBDAV_NOT_SHOWN"]]);
 		peer.refused.clear();
 		expect((await syncOnce(peer, {}, second.cursor)).keys).toEqual([]);
+	});
+
+	test("a file that is asked for alone is there if the server names it and does not show it", async () => {
+		const peer = await open({ "a.md": "a", "b.md": "b" });
+		const config = configure(metadataFor(peer), 10);
+		const isThere = presence(config, openDav(config, createConnectorHost([peer.host])), createStep());
+		peer.refused.set("a.md", { status: "403 Forbidden", of: "response" });
+		peer.refused.set("b.md", { status: "404 Not Found", of: "response" });
+		expect([await isThere("a.md", "a.md"), await isThere("b.md", "b.md")]).toEqual([true, false]);
 	});
 
 	test("what a list names as not there is removed", async () => {
