@@ -57,7 +57,7 @@ export function openS3(location: S3Location, parts: ConnectionParts): S3Client {
 		for (let token: string | null = ""; token !== null; ) {
 			const query = { ...wanted, ...(token !== "" && { "continuation-token": token }) };
 			const page = parseListPage(new TextDecoder().decode((await send({ method: "GET", key: "", query })).bytes));
-			if (page === null) throw unavailable("the server there is no S3 service");
+			if (page === null) throw unavailable("the server there is no S3 service, or lists objects without saying how the list goes on");
 			for (const { key, size, modified } of page.objects) yield { key: key.slice(prefix.length), byteLength: size, modifiedAt: new Date(modified ?? "") };
 			token = page.next;
 		}

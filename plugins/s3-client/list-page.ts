@@ -19,7 +19,7 @@ export interface ListPage {
 	readonly next: string | null;
 }
 
-/** Null if the XML is not an object list. */
+/** Null if the XML is not an object list, or one that goes on and has no token: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 export function parseListPage(xml: string): ListPage | null {
 	const objects: ListedObject[] = [];
 	const listFields = new Map<string, string>();
@@ -41,7 +41,8 @@ export function parseListPage(xml: string): ListPage | null {
 	}
 	if (!listFields.has("/ListBucketResult")) return null;
 	const isEncoded = listFields.get("EncodingType") === "url";
-	const next = listFields.get("IsTruncated") === "true" ? (listFields.get("NextContinuationToken") ?? null) : null;
+	const next = listFields.get("IsTruncated") === "true" ? (listFields.get("NextContinuationToken") ?? "") : null;
+	if (next === "") return null;
 	return { objects: isEncoded ? objects.map((object) => ({ ...object, key: decodeKey(object.key) })) : objects, next };
 }
 

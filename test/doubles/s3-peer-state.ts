@@ -42,6 +42,8 @@ export interface S3Peer {
 	readonly storageClasses: Map<string, string>;
 	/** How many objects a page has, however many are asked for. */
 	pageMax: number;
+	/** Lists that go on come without their tokens, or with empty ones. */
+	hidesTokens: "absent" | "empty" | null;
 	isStalled: boolean;
 	readonly close: () => void;
 }

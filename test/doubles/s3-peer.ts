@@ -49,6 +49,7 @@ export async function startS3Peer(objects: Readonly<Record<string, string>> = {}
 		troubled: new Map(),
 		storageClasses: new Map(),
 		pageMax: 1_000,
+		hidesTokens: null,
 		isStalled: false,
 		close,
 	};
@@ -128,7 +129,8 @@ function list(query: URLSearchParams, response: ServerResponse, peer: S3Peer): S
 		const content = peer.objects.get(key) ?? "";
 		return `<Contents><Key>${write(key)}</Key><LastModified>2026-01-02T03:04:05.000Z</LastModified><ETag>&quot;${peer.etags.get(key) ?? etagOf(content)}&quot;</ETag><Size>${Buffer.byteLength(content)}</Size><Owner><ID>x</ID></Owner><StorageClass>${peer.storageClasses.get(key) ?? "STANDARD"}</StorageClass></Contents>`;
 	});
-	const next = isTruncated ? `<NextContinuationToken>${Buffer.from(page.at(-1) ?? "").toString("base64")}</NextContinuationToken>` : "";
+	const nextToken = peer.hidesTokens === "empty" ? "" : Buffer.from(page.at(-1) ?? "").toString("base64");
+	const next = isTruncated && peer.hidesTokens !== "absent" ? `<NextContinuationToken>${nextToken}</NextContinuationToken>` : "";
 	const encoding = query.get("encoding-type") === "url" ? "<EncodingType>url</EncodingType>" : "";
 	const body = `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>${peer.keys.bucket}</Name><Prefix>${escapeXml(prefix)}</Prefix>${encoding}<KeyCount>${page.length}</KeyCount><IsTruncated>${isTruncated}</IsTruncated>${next}${contents.join("")}</ListBucketResult>`;
 	return response.writeHead(200, { "content-type": "application/xml" }).end(body);

@@ -15,6 +15,8 @@ export interface WebdavPeer extends LocalPeer {
 	readonly files: Map<string, string | Uint8Array>;
 	/** Paths of folders, with slashes at their ends, that answer 403. */
 	readonly forbidden: Set<string>;
+	/** Paths as above, and of files, that lists name with a status and nothing else: of the whole, or of each property. */
+	readonly refused: Map<string, { readonly status: string; readonly of: "response" | "propstat" }>;
 	/** How it writes its answers: Nextcloud's prefix, Apache's, or the default namespace, as IIS does. */
 	style: "d" | "lp" | "default";
 	/** The beginning of every href, where it is not a path alone. */
@@ -29,7 +31,7 @@ export async function startWebdavPeer(files: Readonly<Record<string, string | Ui
 	const local = await startLocalPeer((request) => answer(request, peer));
 	const own = {
 		...{ url: `${local.origin}${root}`, username: "ada", password: "app-pass-of-the-peer", files: new Map(Object.entries(files)) },
-		...{ forbidden: new Set<string>(), style: "d" as const, hrefOrigin: "", hasEtags: true },
+		...{ forbidden: new Set<string>(), refused: new Map(), style: "d" as const, hrefOrigin: "", hasEtags: true },
 	};
 	const peer: WebdavPeer = Object.assign(local, own);
 	return peer;
@@ -59,13 +61,20 @@ function fileReply(path: string, { files }: WebdavPeer): PeerReply {
 	return content === undefined ? { status: 404 } : { status: 200, headers: { "content-type": "application/octet-stream" }, body: content };
 }
 
-function responseOf(path: string, { files, hrefOrigin, hasEtags }: WebdavPeer): string {
+function responseOf(path: string, { files, refused, hrefOrigin, hasEtags }: WebdavPeer): string {
 	const content = files.get(path);
 	// Each segment is encoded, but not the characters that encodeURIComponent leaves and others encode: RFC 3986, 2.3.
 	const href = `${hrefOrigin}${root}${path
 		.split("/")
 		.map((segment) => encodeURIComponent(segment).replaceAll("!", "%21"))
 		.join("/")}`;
+	const refusal = refused.get(path);
+	if (refusal !== undefined) {
+		// RFC 4918, 14.22 and 14.24: a response has properties in propstat, each with a status, or a status alone.
+		const status = `<D:status>HTTP/1.1 ${refusal.status}</D:status>`;
+		const said = refusal.of === "response" ? status : `<D:propstat><D:prop><D:resourcetype/><D:getetag/></D:prop>${status}</D:propstat>`;
+		return `<D:response><D:href>${href}</D:href>${said}</D:response>`;
+	}
 	const etag = content === undefined ? "of-a-folder" : createHash("md5").update(content).digest("hex");
 	const facts =
 		content === undefined

@@ -47,6 +47,12 @@ test("a list that is not deep leaves out what is in folders, on every page", asy
 	expect(await listed("b/")).toEqual(["b/1", "b/2"]);
 });
 
+test.each(["absent", "empty"] as const)("a list that goes on and whose token is %s is refused, not taken for the whole", async (hidden) => {
+	Object.assign(peer, { pageMax: 1, hidesTokens: hidden });
+	for (const key of ["a", "b"]) await client.put(key, piecesOf(bytes(key)), 10);
+	expect(await refusalOf(Array.fromAsync(client.list()))).toMatchObject({ code: "BUCKET_UNAVAILABLE" });
+});
+
 test("parts grow with what may come, so that S3 takes all of them", async () => {
 	const large = new Uint8Array(20 * mib).fill(7);
 	await client.put("large", piecesOf(large.subarray(0, mib), large.subarray(mib)), 9_000 * 16 * mib);

@@ -1,6 +1,6 @@
 /** Lists the files of a folder and of those in it. Symbolic links are not followed, and what is hidden is left out. */
 
-import type { Dirent } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, limits, type Step } from "cairn-memory";
@@ -18,6 +18,8 @@ export interface FoundFiles {
 	readonly files: ReadonlyMap<string, FoundFile>;
 	/** How the paths of what could not be listed begin. */
 	readonly unread: readonly string[];
+	/** Paths of files that are named, and of which the system says neither what they are nor that they are gone. */
+	readonly untold: readonly string[];
 	/** Whether there is nothing at all, not even what is left out. */
 	readonly isEmpty: boolean;
 }
@@ -30,6 +32,7 @@ const depthMax = 64;
 export async function listFiles(root: Root, isWanted: (path: string) => boolean, step: Step): Promise<FoundFiles> {
 	const files = new Map<string, FoundFile>();
 	const unread: string[] = [];
+	const untold: string[] = [];
 	const skipped = { links: 0, large: 0 };
 	let entries = 0;
 
@@ -50,8 +53,9 @@ export async function listFiles(root: Root, isWanted: (path: string) => boolean,
 	}
 
 	async function add(path: string): Promise<void> {
-		const facts = await lstat(join(root.path, path)).catch(() => null);
-		if (facts === null || !facts.isFile() || facts.size === 0) return;
+		const facts = await factsOf(join(root.path, path));
+		if (facts === "untold") untold.push(path);
+		if (facts === "untold" || facts === null || !facts.isFile() || facts.size === 0) return;
 		if (facts.size > limits.fileBytesMax) skipped.large++;
 		else files.set(path, { modifiedMs: facts.mtimeMs, size: facts.size });
 	}
@@ -60,10 +64,19 @@ export async function listFiles(root: Root, isWanted: (path: string) => boolean,
 	if (skipped.links > 0) step.warn("FOLDER_LINKS_SKIPPED", `${skipped.links} symbolic links were not followed`);
 	if (skipped.large > 0) step.warn("FOLDER_FILES_SKIPPED", `${skipped.large} files are too large`);
 	for (const folder of unread) step.warn("FOLDER_UNREADABLE", `the folder /${folder} could not be listed; its documents stay as they are`);
-	return { files, unread, isEmpty: entries === 0 && unread.length === 0 };
+	if (untold.length > 0) step.warn("FOLDER_UNREADABLE", `${untold.length} files could not be looked at, /${untold[0]} say; their documents stay as they are`);
+	return { files, unread, untold, isEmpty: entries === 0 && unread.length === 0 };
 }
 
 /** Null if it cannot be listed, or is gone. */
 async function entriesOf(folder: string): Promise<readonly Dirent[] | null> {
 	return readdir(folder, { withFileTypes: true }).catch(() => null);
+}
+
+/** Null if it is gone. What a right, a disk or a server in between keeps from being looked at may well be there. */
+async function factsOf(path: string): Promise<Stats | "untold" | null> {
+	return lstat(path).catch((thrown: unknown) => {
+		const code = thrown instanceof Error && "code" in thrown ? thrown.code : null;
+		return code === "ENOENT" || code === "ENOTDIR" ? null : "untold";
+	});
 }

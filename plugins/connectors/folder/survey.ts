@@ -29,7 +29,7 @@ export function hashOf(bytes: Uint8Array): string {
 const renamedCharactersMax = 250;
 
 export async function survey(config: FolderConfig, root: Root, known: ReadonlyMap<string, string>, step: Step): Promise<Listing<Entry>> {
-	const { files, unread, isEmpty } = await listFiles(root, pathFilter(config), step);
+	const { files, unread, untold, isEmpty } = await listFiles(root, pathFilter(config), step);
 	const documents = new Map([...known].map(([key, version]) => [key, documentOf(key, version)] as const));
 	const keyOf = keysByPath(documents);
 	const entries = new Map<string, Entry>();
@@ -50,7 +50,12 @@ export async function survey(config: FolderConfig, root: Root, known: ReadonlyMa
 		const entry = renamed ?? entryOf(documents.has(itemKey(path)) ? freeKey(path, taken) : itemKey(path), path, file, undefined);
 		entries.set(entry.key, entry);
 	}
-	return { wanted: entries, isEmpty, isGone: (key) => !unread.some((folder) => mayBeginWith(documents.get(key)?.path ?? key, folder)) };
+	const staying = new Set(untold.map(itemKey));
+	const isGone = (key: string) => {
+		const path = documents.get(key)?.path ?? key;
+		return !staying.has(itemKey(path)) && !unread.some((folder) => mayBeginWith(path, folder));
+	};
+	return { wanted: entries, isEmpty, isGone };
 }
 
 interface Known {

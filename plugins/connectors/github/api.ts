@@ -21,13 +21,14 @@ export interface GithubApi {
 	/**
 	 * @param path below the endpoint, with its query, or the address of a next page
 	 * @param etag of an earlier answer. `unchanged` if GitHub says that it is still the same
+	 * @returns `gone` for what GitHub says to be there no more, such as issues that are switched off
 	 */
 	readonly ask: <Schema extends z.ZodType>(
 		path: string,
 		schema: Schema,
 		step: Step,
 		etag?: string | null,
-	) => Promise<Answer<z.infer<Schema>> | "unchanged" | null>;
+	) => Promise<Answer<z.infer<Schema>> | "unchanged" | "gone" | null>;
 	readonly json: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<z.infer<Schema> | null>;
 	/** All items of a list. */
 	readonly items: <Schema extends z.ZodType>(path: string, schema: Schema, step: Step) => Promise<readonly z.infer<Schema>[] | null>;
@@ -51,10 +52,13 @@ const answerSchema = z.object({ data: z.unknown(), errors: z.array(z.object({ ty
 export const pagesMax = 1_000;
 const redirectsMax = 3;
 const redirects: ReadonlySet<number> = new Set([301, 302, 307, 308]);
+const gone = 410;
 /** Nothing there, an empty repository, issues that are switched off. */
-const absent: ReadonlySet<number> = new Set([404, 409, 410]);
+const absent: ReadonlySet<number> = new Set([404, 409, gone]);
 const notModified = 304;
-const returnedStatuses = [...redirects, ...absent, notModified, 401, 403, 429];
+/** For legal reasons, of one repository: https://developer.github.com/changes/2016-03-17-the-451-status-code-is-now-supported/ */
+const blocked = 451;
+const returnedStatuses = [...redirects, ...absent, notModified, blocked, 401, 403, 429];
 /** GitHub asks for at least a minute where it names no time. */
 const pauseMinMs = 60_000;
 
@@ -69,7 +73,7 @@ export function openGithub(config: Pick<GithubConfig, "token" | "endpoint">, hos
 
 	const request: typeof requestOnce = (...call) => patiently(() => requestOnce(...call), call[3].signal, host.world);
 
-	async function requestOnce(url: string, accept: string, bytesMax: number, step: Step, sent: Sent = {}): Promise<Fetched | null> {
+	async function requestOnce(url: string, accept: string, bytesMax: number, step: Step, sent: Sent = {}): Promise<Fetched> {
 		let at = url;
 		for (let hops = 0; hops <= redirectsMax; hops++) {
 			const address = at;
@@ -86,9 +90,8 @@ export function openGithub(config: Pick<GithubConfig, "token" | "endpoint">, hos
 		throw fail("CONNECTION_INVALID", provider, "endpoint", "it leads round in a circle");
 	}
 
-	function answerOf(fetched: Fetched): Fetched | null {
-		if (absent.has(fetched.status)) return null;
-		if (fetched.status < 300 || fetched.status === notModified) return fetched;
+	function answerOf(fetched: Fetched): Fetched {
+		if (fetched.status < 300 || fetched.status === notModified || absent.has(fetched.status)) return fetched;
 		throw refusal(fetched, hostname, host.world.now());
 	}
 
@@ -102,10 +105,15 @@ export function openGithub(config: Pick<GithubConfig, "token" | "endpoint">, hos
 		throw fail("ADDRESS_CHANGED", hostname, `its response has no valid ${result.error.issues[0]?.path.join(".") || "JSON"}`);
 	}
 
-	const ask: GithubApi["ask"] = async (path, schema, step, etag = null) => {
+	const get = (path: string, step: Step, etag: string | null = null) => {
 		const url = path.startsWith("/") ? `${base}${path}` : path;
-		const fetched = await request(url, json, jsonBytesMax, step, etag === null ? {} : { headers: { "if-none-match": etag } });
-		if (fetched === null) return null;
+		return request(url, json, jsonBytesMax, step, etag === null ? {} : { headers: { "if-none-match": etag } });
+	};
+
+	const ask: GithubApi["ask"] = async (path, schema, step, etag = null) => {
+		const fetched = await get(path, step, etag);
+		if (fetched.status === gone) return "gone";
+		if (absent.has(fetched.status)) return null;
 		if (fetched.status === notModified && etag !== null) return "unchanged";
 		return { value: parsed(fetched, schema), etag: fetched.headers.get("etag") ?? null, next: nextOf(fetched, origin) };
 	};
@@ -113,8 +121,8 @@ export function openGithub(config: Pick<GithubConfig, "token" | "endpoint">, hos
 	return {
 		ask,
 		json: async (path, schema, step) => {
-			const answer = await ask(path, schema, step);
-			return answer === null || answer === "unchanged" ? null : answer.value;
+			const fetched = await get(path, step);
+			return absent.has(fetched.status) ? null : parsed(fetched, schema);
 		},
 		items: async (path, schema, step) => {
 			const items: z.infer<typeof schema>[] = [];
@@ -125,9 +133,9 @@ export function openGithub(config: Pick<GithubConfig, "token" | "endpoint">, hos
 				demandNew(url);
 				const at: string = url;
 				const answer = await ask(at, z.array(schema), step);
-				if (answer === null && page === 0) return null;
+				if ((answer === null || answer === "gone") && page === 0) return null;
 				// A list that ends in the middle would look like one of which the rest is gone.
-				if (answer === null || answer === "unchanged") throw fail("ITEM_REFUSED", "it", `page ${page + 1} of a list is not there`);
+				if (answer === null || typeof answer === "string") throw fail("ITEM_REFUSED", "it", `page ${page + 1} of a list is not there`);
 				items.push(...answer.value);
 				url = answer.next;
 			}
@@ -137,7 +145,7 @@ export function openGithub(config: Pick<GithubConfig, "token" | "endpoint">, hos
 			const body = new TextEncoder().encode(JSON.stringify({ query, variables }));
 			const ask = async () => {
 				const fetched = await requestOnce(graphqlUrl(base), json, jsonBytesMax, step, { body, headers: { "content-type": "application/json" } });
-				if (fetched === null) return null;
+				if (absent.has(fetched.status)) return null;
 				const { data, errors = [] } = parsed(fetched, answerSchema);
 				const has = (type: string) => errors.some((error) => error.type === type);
 				if (has("RATE_LIMITED")) throw refusal({ ...fetched, status: 429 }, hostname, host.world.now());
@@ -149,7 +157,10 @@ export function openGithub(config: Pick<GithubConfig, "token" | "endpoint">, hos
 			};
 			return patiently(ask, step.signal, host.world);
 		},
-		raw: async (path, bytesMax, step) => (await request(`${base}${path}`, "application/vnd.github.raw+json", bytesMax, step))?.bytes ?? null,
+		raw: async (path, bytesMax, step) => {
+			const { status, bytes } = await request(`${base}${path}`, "application/vnd.github.raw+json", bytesMax, step);
+			return absent.has(status) ? null : bytes;
+		},
 	};
 }
 
@@ -158,17 +169,20 @@ function graphqlUrl(base: string): string {
 	return `${base.replace(/\/v3$/, "")}/graphql`;
 }
 
-/** The next page of the `link` header, RFC 8288; null on the last page. */
+/** The next page of the `link` header, RFC 8288; null on the last page. @throws ServiceError if it is on another host, to which no token is sent */
 function nextOf({ headers, address }: Fetched, origin: string): string | null {
 	const next = (headers.get("link") ?? "").match(/<([^>]+)>\s*;[^,]*\brel="?next"?/)?.[1];
-	const url = next === undefined ? null : URL.parse(next, address);
-	return url?.origin === origin ? url.href : null;
+	if (next === undefined) return null;
+	const url = URL.parse(next, address);
+	if (url?.origin !== origin) throw fail("CONNECTION_INVALID", provider, "endpoint", "its lists go on at another host");
+	return url.href;
 }
 
 /** https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
 function refusal({ status, headers, bytes }: Fetched, hostname: string, now: Date): ServiceError {
 	const said = messageOf(bytes);
 	if (status === 401) return fail("CONNECTION_UNAUTHORIZED", provider, said);
+	if (status === blocked) return fail("ITEM_REFUSED", "it", said);
 	const [after, left, reset] = ["retry-after", "x-ratelimit-remaining", "x-ratelimit-reset"].map((name) => headers.get(name));
 	if (status !== 429 && after === undefined && left !== "0" && !/rate limit/i.test(said)) return fail("CONNECTION_FORBIDDEN", provider, said);
 	const askedMs = after !== undefined ? Number(after) * 1_000 : left === "0" ? Number(reset) * 1_000 - now.getTime() : 0;

@@ -65,7 +65,7 @@ export async function readRepositoryAgain(name: string, api: GithubApi, pages: K
 	const path = `/repos/${name}`;
 	const before = tags.before<RepositoryFields>(path, () => []);
 	const found = await pages.page(name, () => api.ask(path, repositorySchema, step, before?.etag));
-	if (found === null) return null;
+	if (found === null || found === "gone") return null;
 	if (found !== "unchanged") {
 		tags.keep(path, found.etag, found.value, []);
 		return repositoryOf(name, found.value);
@@ -149,7 +149,8 @@ export interface Tree {
 export async function readTree(repository: Repository, at: Tree, isWanted: (path: string) => boolean, api: GithubApi, step: Step, etag: string | null = null) {
 	const { prefix, isDeep } = at;
 	const answer = await api.ask(addressOf(repository, at), treeSchema, step, etag);
-	if (answer === null || answer === "unchanged") return answer;
+	if (answer === null || answer === "gone") return null;
+	if (answer === "unchanged") return answer;
 	const { value: found, etag: newTag } = answer;
 	const files: (readonly [path: string, version: string])[] = [];
 	const below: Tree[] = [];
@@ -174,9 +175,12 @@ const issuesPerPage = 100;
 
 /**
  * All issues, the oldest first. Pull requests are left out. `since` would list what was updated alone, and say nothing of what was deleted or
- * transferred; pages that are as they were cost nothing either. Null where issues are switched off.
+ * transferred; pages that are as they were cost nothing either. Null where there is no list, or none for this token.
  */
-export async function listIssues(repository: Repository, { api, pages, tags, step }: Listing): Promise<readonly (ListedIssue | Unchanged)[] | null> {
+export async function listIssues(
+	repository: Repository,
+	{ api, pages, tags, step }: Listing,
+): Promise<readonly (ListedIssue | Unchanged)[] | "switched off" | null> {
 	const { name } = repository;
 	const issues: (ListedIssue | Unchanged)[] = [];
 	let url: string | null = `/repos/${name}/issues?state=all&sort=created&direction=asc&per_page=${issuesPerPage}`;
@@ -189,8 +193,10 @@ export async function listIssues(repository: Repository, { api, pages, tags, ste
 		const before = tags.before<IssuePage>(at, keysOf);
 		const answer: Awaited<ReturnType<typeof ask>> = await pages.page(at, ask);
 		if (answer === null && page === 0) return null;
+		if (answer === "gone" && page === 0) return "switched off";
 		// A list that ends in the middle would look like one of which the rest is gone.
-		if (answer === null || (answer === "unchanged" && before === null)) throw fail("ITEM_REFUSED", "it", `page ${page + 1} of a list is not there`);
+		if (answer === null || answer === "gone" || (answer === "unchanged" && before === null))
+			throw fail("ITEM_REFUSED", "it", `page ${page + 1} of a list is not there`);
 		if (answer === "unchanged") {
 			tags.keepOn(at);
 			for (const [key, version] of tags.known(before === null ? [] : keysOf(before.brief))) issues.push({ kind: "unchanged", key, version });

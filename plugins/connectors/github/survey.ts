@@ -65,16 +65,21 @@ async function entriesOf(name: string, isWanted: (path: string) => boolean, conf
 		const { files, tooLarge, isComplete } = listed ?? { files: [], tooLarge: 0, isComplete: false };
 		if (tooLarge > 0) step.warn("GITHUB_FILES_SKIPPED", `${tooLarge} files of ${name} are too large`);
 		if (listed?.isComplete === false) step.warn("GITHUB_TREE_TOO_LARGE", `${name} has too many folders; only a part of its files was listed`);
-		const issues = config.issues ? await listIssues(repository, listing) : null;
+		const issues = config.issues ? await listIssues(repository, listing) : "switched off";
+		if (issues === null) step.warn("GITHUB_ISSUES_FAILED", `issues of ${name} were not read: there is no list of them that the token may see`);
 		const hasDiscussions = config.discussions === true;
 		const discussions = hasDiscussions ? await discussionsIn(repository, api, pages, step) : [];
-		const found = [...files, ...(issues ?? []), ...(discussions ?? [])];
+		const found = [...files, ...(issues === "switched off" ? [] : (issues ?? [])), ...(discussions ?? [])];
 		const empty = [
 			...(listed?.isEmpty === true ? [filesOf(name)] : []),
 			...(issues?.length === 0 ? [issuesOf(name)] : []),
 			...(hasDiscussions && discussions?.length === 0 ? [discussionsOf(name)] : []),
 		];
-		const unread = [...(isComplete ? [] : [filesOf(name)]), ...(discussions === null ? [discussionsOf(name)] : [])];
+		const unread = [
+			...(isComplete ? [] : [filesOf(name)]),
+			...(issues === null ? [issuesOf(name)] : []),
+			...(discussions === null ? [discussionsOf(name)] : []),
+		];
 		return { found, hasAny: listed?.isEmpty === false || found.length > 0, empty, unread };
 	} catch (thrown) {
 		step.signal.throwIfAborted();

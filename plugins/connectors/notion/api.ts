@@ -98,8 +98,9 @@ export function openNotion({ endpoint, token }: Pick<NotionConfig, "endpoint" | 
 				}
 				const { results, has_more, next_cursor, request_status } = answer;
 				if (request_status?.type === "incomplete") cut();
+				if (has_more && next_cursor === null) throw fail("ADDRESS_CHANGED", hostname, "its list goes on and does not say where");
 				yield results;
-				if (!has_more || next_cursor === null) return;
+				if (!has_more) return;
 				cursor = next_cursor;
 			}
 		},

@@ -7,10 +7,12 @@ import type { Feed } from "./feed.ts";
 import type { FeedInput } from "./feed-engine.ts";
 
 /** What the server said of the feed's version, to ask only for a newer one. */
-export interface Validators {
+export type Validators = {
 	readonly etag: string | null;
 	readonly modified: string | null;
-}
+};
+
+export const unvalidated: Validators = { etag: null, modified: null };
 
 export interface ReadFeed extends Feed {
 	readonly validators: Validators;

@@ -68,5 +68,10 @@ function refusalError({ status, bytes, headers }: Fetched, { bucket }: BucketCon
 }
 
 function notS3(): never {
-	throw fail("CONNECTION_INVALID", provider, "endpoint", "the server there is no S3 service: its response to ListObjectsV2 is not a list of objects");
+	throw fail(
+		"CONNECTION_INVALID",
+		provider,
+		"endpoint",
+		"the server there is no S3 service: its response to ListObjectsV2 is not a list of objects, or does not say how it goes on",
+	);
 }

@@ -7,6 +7,8 @@ export interface Resource {
 	/** The path of its URL, as the server encodes it. */
 	readonly pathname: string;
 	readonly isFolder: boolean;
+	/** Whether the server names it and shows nothing of it, not even what it is. */
+	readonly isRefused: boolean;
 	/** Empty if the server states neither an ETag nor a time. */
 	readonly version: string;
 	/** In bytes; null if unknown. */
@@ -31,22 +33,24 @@ const response = "multistatus/response";
 export function readMultistatus(bytes: Uint8Array, base: URL): readonly Resource[] | null {
 	const resources: Resource[] = [];
 	let isMultistatus = false;
+	let [hrefs, status]: [string[], string] = [[], ""];
 	let [found, stated]: [Map<string, string>, Map<string, string>] = [new Map(), new Map()];
 	try {
 		readElements(new TextDecoder().decode(bytes), (path, text) => {
 			if (path === "multistatus") isMultistatus = true;
 			if (path.startsWith(`${response}/propstat/prop/`)) stated.set(path.slice(`${response}/propstat/prop/`.length), text);
 			if (path === `${response}/propstat/status`) stated.set("status", text);
-			if (path === `${response}/href`) found.set("href", text);
+			// RFC 4918, 14.24: a response is of one resource with properties, or of several with a status.
+			if (path === `${response}/href`) hrefs.push(text);
+			if (path === `${response}/status`) status = text;
 			// RFC 4918, 9.1.2: properties that are not there come with a status of their own.
 			if (path === `${response}/propstat`) {
 				if (/\s2\d\d(\s|$)/.test(stated.get("status") ?? "")) found = new Map([...found, ...stated]);
 				stated = new Map();
 			}
 			if (path === response) {
-				const resource = resourceOf(found, base);
-				if (resource !== null) resources.push(resource);
-				found = new Map();
+				resources.push(...hrefs.flatMap((href) => resourceOf(href, found, status, base) ?? []));
+				[hrefs, status, found] = [[], "", new Map()];
 			}
 		});
 	} catch {
@@ -55,14 +59,17 @@ export function readMultistatus(bytes: Uint8Array, base: URL): readonly Resource
 	return isMultistatus ? resources : null;
 }
 
-function resourceOf(found: ReadonlyMap<string, string>, base: URL): Resource | null {
-	const url = URL.parse(found.get("href") ?? "", base);
-	if (url === null || !found.has("status")) return null;
+/** Null for what is not there. @param status of the whole response; empty where its properties have theirs */
+function resourceOf(href: string, found: ReadonlyMap<string, string>, status: string, base: URL): Resource | null {
+	const url = URL.parse(href, base);
+	const isRefused = !found.has("status");
+	if (url === null || (isRefused && /\s(404|410)(\s|$)/.test(status))) return null;
 	const [etag, modified, size] = [found.get("getetag") ?? "", found.get("getlastmodified") ?? "", found.get("getcontentlength") ?? ""];
 	const time = new Date(modified);
 	return {
 		pathname: url.pathname,
 		isFolder: found.has("resourcetype/collection"),
+		isRefused,
 		version: limited(etag !== "" ? etag : modified === "" ? "" : `${modified} ${size}`),
 		size: /^\d+$/.test(size) ? Number(size) : null,
 		modified: Number.isNaN(time.getTime()) ? null : time.toISOString(),

@@ -27,11 +27,12 @@ interface Folder {
 	readonly depth: number;
 }
 
-/** What is in a folder that could not be listed stays. */
+/** What is in a folder that could not be listed stays, and so does what the server names and does not show, be it a file or a folder. */
 export async function survey(config: DavConfig, dav: Dav, pages: KeptPages, step: Step): Promise<Listing<ListedFile>> {
 	const isWanted = pathFilter(config);
 	const files = new Map<string, ListedFile>();
 	const unread: string[] = [];
+	const refused = new Map<string, string>();
 	const waiting: Folder[] = [{ url: new URL(config.url), path: "", depth: 0 }];
 	let [visited, tooLarge, hasFile] = [0, 0, false];
 	for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -40,6 +41,11 @@ export async function survey(config: DavConfig, dav: Dav, pages: KeptPages, step
 		const found = visited++ < foldersMax ? await contentsOf(folder, dav, pages, step) : null;
 		if (found === null) unread.push(folder.path);
 		for (const { path, url, resource } of found ?? []) {
+			if (resource.isRefused) {
+				refused.set(itemKey(path), path);
+				unread.push(`${path}/`);
+				continue;
+			}
 			hasFile ||= !resource.isFolder;
 			if (resource.isFolder) {
 				if (folder.depth < depthMax) waiting.push({ url, path: `${path}/`, depth: folder.depth + 1 });
@@ -51,7 +57,11 @@ export async function survey(config: DavConfig, dav: Dav, pages: KeptPages, step
 	}
 	if (visited > foldersMax) step.warn("WEBDAV_TOO_MANY_FOLDERS", `only the first ${foldersMax} folders were listed; choose a folder below`);
 	if (tooLarge > 0) step.warn("WEBDAV_FILES_SKIPPED", `${tooLarge} files are too large`);
-	return { wanted: files, isEmpty: !hasFile && unread.length === 0, isGone: (key) => hasFile && !unread.some((folder) => mayBeginWith(key, folder)) };
+	const [example] = refused.values();
+	if (example !== undefined)
+		step.warn("WEBDAV_NOT_SHOWN", `${refused.size} files or folders were not shown, /${example} say; their documents stay as they are`);
+	const isGone = (key: string) => hasFile && !refused.has(key) && !unread.some((folder) => mayBeginWith(key, folder));
+	return { wanted: files, isEmpty: !hasFile && unread.length === 0, isGone };
 }
 
 /** Where the server shows nothing at all, as while a disk is not mounted, nothing is known of a file. @throws ServiceError */
@@ -78,7 +88,7 @@ interface Child {
 /** Null if it could not be listed. @throws ServiceError for the top folder, and for what is no matter of one folder */
 async function contentsOf(folder: Folder, dav: Dav, pages: KeptPages, step: Step): Promise<readonly Child[] | null> {
 	try {
-		const resources = await pages.page(folder.url.href, () => dav.list(folder.url, 1, step));
+		const resources = await pages.page(folder.url.href, () => listed(folder, dav, step));
 		if (resources === null && folder.depth === 0) throw fail("CONNECTION_SOURCE_MISSING", provider, "the folder is not there any more");
 		// One below may have been removed since its parent was listed.
 		return (resources ?? []).flatMap((resource) => childOf(folder, resource) ?? []);
@@ -89,6 +99,14 @@ async function contentsOf(folder: Folder, dav: Dav, pages: KeptPages, step: Step
 		step.warn("WEBDAV_FOLDER_FAILED", `the folder /${folder.path} was not listed: ${thrown.message}`);
 		return null;
 	}
+}
+
+/** @throws ServiceError if the server shows neither the folder nor anything in it, though it answers */
+async function listed({ url }: Folder, dav: Dav, step: Step): Promise<readonly Resource[] | null> {
+	const resources = await dav.list(url, 1, step);
+	const [own, ...others] = resources ?? [];
+	if (own?.isRefused && others.length === 0) throw fail("ADDRESS_FAILED", url.hostname, "it does not show the folder");
+	return resources;
 }
 
 /** Null for the folder itself, for what is hidden, and for anything that is not directly inside of it. */

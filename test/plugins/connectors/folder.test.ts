@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -252,6 +253,34 @@ describe("what changes", () => {
 		await tree.remove("n.md");
 		const third = await syncOnce(tree, { ...first, documentsMax: 2 });
 		expect([third.removed, third.keys]).toEqual([["n.md"], ["a.md"]]);
+	});
+
+	test("files that the system says nothing of keep their documents; those that go while the folder is looked through are gone", async () => {
+		const long = `deep/${"long ".repeat(45)}name.md`;
+		const tree = await grow({ "a.md": "a", "deep/b.md": "b", "deep/c.md": "c", [long]: "d", "gone/e.md": "e", "was/f.md": "f" });
+		const first = await syncOnce(tree);
+		await tree.move("deep/c.md", "deep/renamed.md");
+		const { cursor } = await syncOnce(tree, first);
+		const [connector, step] = [await startOn([tree.path]), createStep()];
+		// Told when a folder is listed, before its files are looked at: the chosen one first.
+		const at = (name: string) => join(tree.path, name);
+		const happenings = [
+			() => undefined,
+			() => {
+				rmSync(at("deep"), { recursive: true });
+				symlinkSync("deep", at("deep"));
+			},
+			() => rmSync(at("gone"), { recursive: true }),
+			() => {
+				rmSync(at("was"), { recursive: true });
+				writeFileSync(at("was"), "a file");
+			},
+		];
+		const removed: string[] = [];
+		const progress = () => happenings.shift()?.();
+		for await (const change of connector.sync(connector.configure({ path: tree.path }, 100), cursor, { ...step, progress }))
+			if (change.kind === "remove") removed.push(change.key);
+		expect([happenings.length, removed, step.warnings.map(({ code }) => code)]).toEqual([0, ["gone/e.md", "was/f.md"], ["FOLDER_UNREADABLE"]]);
 	});
 
 	test("a folder that is gone or empty, as a disk that is not mounted, keeps its documents", async () => {

@@ -472,6 +472,44 @@ describe("what GitHub refuses", () => {
 		expect((await syncOnce(peer, {}, first.cursor)).removed).toEqual([]);
 	});
 
+	test.each([404, 409])("a list of issues that answers %d is not one that is switched off: what there is stays, and files go on", async (status) => {
+		const repository = peerRepository({ "a.md": "a" }, [peerIssue(1), peerIssue(2)]);
+		const peer = await open({ "harbour/tides": repository });
+		const first = await syncOnce(peer);
+		peer.troubles.push({ path: "/issues?", status });
+		repository.files.set("b.md", "b");
+		const second = await syncOnce(peer, {}, first.cursor);
+		expect([second.keys, second.removed, second.warnings]).toEqual([["harbour/tides/b.md"], [], ["GITHUB_ISSUES_FAILED"]]);
+		peer.troubles.length = 0;
+		repository.issues.splice(0, 1);
+		const third = await syncOnce(peer, {}, second.cursor);
+		expect([third.keys, third.removed, third.warnings]).toEqual([[], ["harbour/tides#1"], []]);
+	});
+
+	test("a repository that is blocked for legal reasons keeps its documents, and the others go on", async () => {
+		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a" }), "harbour/boats": peerRepository({ "b.md": "b" }) });
+		const first = await syncOnce(peer);
+		peer.troubles.push({ path: "/repos/harbour/tides", status: 451, message: "Repository access blocked" });
+		peer.repositories.get("harbour/boats")?.files.set("c.md", "c");
+		const second = await syncOnce(peer, {}, first.cursor);
+		expect([second.keys, second.removed, second.warnings]).toEqual([["harbour/boats/c.md"], [], ["GITHUB_REPOSITORY_FAILED"]]);
+	});
+
+	test("a list that goes on at another host is not one that has ended", async () => {
+		const issues = Array.from({ length: 150 }, (_, i) => peerIssue(i + 1));
+		const [peer, other] = [await open({ "harbour/tides": peerRepository({}, issues) }), await open({})];
+		const first = await syncOnce(peer);
+		// As where an endpoint inside leads to the public one.
+		const link = `<${other.endpoint}/repos/harbour/tides/issues?page=2>; rel="next"`;
+		peer.trouble = ({ path }) => (path.includes("/issues?") ? { status: 200, headers: { link }, body: "[]" } : null);
+		expect(await refusalOf(() => syncOnce(peer, {}, first.cursor))).toMatchObject({ code: "CONNECTION_INVALID" });
+		expect(other.asked).toEqual([]);
+		const connector = await startConnector(github(), createConnectorHost([peer.host]));
+		peer.trouble = ({ path }) => (path.includes("/user/repos") ? { status: 200, headers: { link }, body: "[]" } : null);
+		const listed = await connector.resources?.list(connector.configure(metadataFor(peer), 10), { page: 1, perPage: 10, parent: null }, createStep());
+		expect(listed?.resources).toEqual([]);
+	});
+
 	test("what an organisation forbids for one repository is no end of the others; a repository with a new name is found by the old one", async () => {
 		const peer = await open({ "harbour/tides": peerRepository({ "a.md": "a" }), "harbour/locked": peerRepository() });
 		peer.troubles.push({ path: "/repos/harbour/locked", status: 403, message: "Resource protected by organization SAML enforcement" });

@@ -406,6 +406,21 @@ describe("what Notion refuses", () => {
 		expect(await refusalOf(() => syncOnce(peer))).toMatchObject({ code: "ADDRESS_FAILED", retryAfterMs: 900_000 });
 	});
 
+	test("a list that goes on and does not say where is not one that has ended", async () => {
+		const peer = await open({ a: peerPage("A", "a") });
+		const first = await syncOnce(peer);
+		// The API's types allow it: https://developers.notion.com/reference/intro#pagination
+		const body = JSON.stringify({ object: "list", results: [], has_more: true, next_cursor: null });
+		const withoutCursor = (part: string) => {
+			peer.trouble = ({ path }) => (path.includes(part) ? { status: 200, body } : null);
+		};
+		withoutCursor("/search");
+		expect(await refusalOf(() => syncOnce(peer, {}, first.cursor))).toMatchObject({ code: "ADDRESS_CHANGED" });
+		withoutCursor("/children");
+		const { titles, warnings } = await syncOnce(peer);
+		expect([titles, warnings]).toEqual([[], ["NOTION_PAGE_FAILED"]]);
+	});
+
 	test("an answer in another shape is told as such", async () => {
 		const peer = await open();
 		peer.trouble = () => ({ status: 200, body: '{"results": 7}' });

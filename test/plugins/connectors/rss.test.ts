@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { type Change, type Cursor, type Log, ServiceError } from "cairn-memory";
 import rss from "../../../plugins/connectors/rss/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
@@ -9,9 +9,11 @@ import { type FeedPeer, type PeerEntry, startFeedPeer } from "../../doubles/feed
 import { faults } from "../../doubles/local-peer.ts";
 import { createStep } from "../../doubles/step.ts";
 import { endure } from "./endure.ts";
+import { syncOnce as syncWith } from "./sync-once.ts";
 
 const peers: FeedPeer[] = [];
 afterEach(() => {
+	setSystemTime();
 	for (const peer of peers.splice(0)) peer.close();
 });
 
@@ -279,6 +281,85 @@ describe("what is refused", () => {
 		const connector = await startConnector(rss(), createConnectorHost([]));
 		const error = await refusalOf(() => connector.check?.(connector.configure({ feedUrl: peer.feedUrl }, 10), createStep()));
 		expect([error.code, peer.asked]).toEqual(["ADDRESS_BLOCKED", []]);
+	});
+});
+
+describe("older pages", () => {
+	const busy = { status: 429, headers: { "retry-after": "600" }, body: "slower, please" };
+	const openPages = async () => Object.assign(await open([..."abcdefghijkl"].map((name) => entry(name))), { perPage: 2 });
+	const keysOf = (names: string) => [...names].map((name) => `urn:x:${name}`);
+
+	/** A sync that fails. */
+	async function cutOff(peer: FeedPeer, from: Cursor | null = null) {
+		const connector = await startConnector(rss(), createConnectorHost([peer.host]));
+		let cursor = from;
+		const keys: string[] = [];
+		const error = await refusalOf(async () => {
+			for await (const change of connector.sync(connector.configure({ feedUrl: peer.feedUrl }, 1_000), from, createStep())) {
+				cursor = kept(change.cursor());
+				if (change.kind === "put") keys.push(change.item.key);
+			}
+		});
+		return { cursor, keys, error };
+	}
+
+	test.each([
+		["is not there", { status: 404 }],
+		["is gone", { status: 410 }],
+		["is for members", { status: 401 }],
+		["leads to another host", { status: 301, headers: { location: "https://elsewhere.example/feed" } }],
+		["is no feed", { status: 200, body: "<!doctype html><p>Welcome</p>" }],
+	])("one that %s is told, keeps nothing that is new out, and is read when it can be", async (_, reply) => {
+		const peer = await openPages();
+		peer.trouble = ({ path }) => (path.includes("page=4") ? reply : null);
+		const first = await syncOnce(peer);
+		expect([first.keys, first.warnings]).toEqual([keysOf("abcdef"), ["RSS_PAGE_FAILED"]]);
+		peer.entries = [entry("new"), ...peer.entries];
+		const second = await syncOnce(peer, first);
+		expect([second.keys, second.warnings]).toEqual([["urn:x:new"], ["RSS_PAGE_FAILED"]]);
+		peer.trouble = null;
+		const third = await syncOnce(peer, second);
+		expect([third.keys, third.warnings]).toEqual([keysOf("ghijkl"), []]);
+		expect((await syncOnce(peer, third)).asked).toEqual(["GET /feed.xml"]);
+	});
+
+	test("one that never answers keeps nothing that is new out: the feed itself is asked every hour", async () => {
+		const peer = await openPages();
+		setSystemTime(new Date("2026-03-01T10:00:00Z"));
+		peer.trouble = ({ path }) => (path.includes("page=5") ? { status: 500 } : null);
+		const first = await cutOff(peer);
+		expect([first.keys, first.error.code]).toEqual([keysOf("abcdefgh"), "ADDRESS_FAILED"]);
+		peer.entries = [..."zyx"].map((name) => entry(name)).concat(peer.entries);
+		setSystemTime(new Date("2026-03-01T10:59:00Z"));
+		const second = await cutOff(peer, first.cursor);
+		expect(second.keys).toEqual([]);
+		setSystemTime(new Date("2026-03-01T11:00:00Z"));
+		const third = await cutOff(peer, second.cursor);
+		expect(third.keys).toEqual(keysOf("zyx"));
+		peer.trouble = null;
+		const fourth = await syncOnce(peer, third);
+		expect([fourth.keys, fourth.asked.includes("GET /feed.xml")]).toEqual([keysOf("ijkl"), false]);
+	});
+
+	test("one that goes away while a first sync is cut off there is passed over, and the next sync reads all", async () => {
+		const peer = await openPages();
+		peer.trouble = ({ path }) => (path.includes("page=5") ? busy : null);
+		const first = await cutOff(peer);
+		peer.trouble = ({ path }) => (path.includes("page=3") ? { status: 404 } : null);
+		const second = await syncOnce(peer, first);
+		expect([second.keys, second.warnings]).toEqual([[], ["RSS_PAGE_FAILED"]]);
+		peer.trouble = null;
+		expect((await syncOnce(peer, second)).keys).toEqual(keysOf("ijkl"));
+	});
+
+	test("one on another host is told, and never asked for", async () => {
+		const [peer, other] = [await open(), await open([entry("b")])];
+		const link = `<a:link xmlns:a="http://www.w3.org/2005/Atom" rel="next" href="${other.feedUrl}"/>`;
+		peer.raw = `<rss version="2.0"><channel>${link}<item><guid>a</guid></item></channel></rss>`;
+		const connector = await startConnector(rss(), createConnectorHost([peer.host, other.host]));
+		const synced = await syncWith(connector, { metadata: { feedUrl: peer.feedUrl } });
+		expect([synced.keys, synced.warnings.length, other.asked]).toEqual([["a"], 1, []]);
+		expect((await syncOnce(peer, synced)).asked).toEqual(["GET /feed.xml"]);
 	});
 });
 

@@ -216,6 +216,14 @@ describe("a bucket", () => {
 		expect((await syncOnce(peer, {}, first.cursor)).removed).toEqual(["a/one.txt"]);
 	});
 
+	test.each(["absent", "empty"] as const)("a list that goes on and whose token is %s is not one that has ended", async (hidden) => {
+		const peer = Object.assign(await open({ "a.txt": "a", "b.txt": "b", "c.txt": "c" }), { pageMax: 2 });
+		const first = await syncOnce(peer);
+		expect(first.puts).toHaveLength(3);
+		peer.hidesTokens = hidden;
+		expect(await refusalOf(() => syncOnce(peer, {}, first.cursor))).toMatchObject({ code: "CONNECTION_INVALID" });
+	});
+
 	test("one deleted between the list and its turn is removed", async () => {
 		const peer = await open({ "a.txt": "a", "b.txt": "b" });
 		peer.troubled.set("b.txt", 404);

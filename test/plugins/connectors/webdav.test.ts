@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { type Change, type Cursor, type Log, limits, ServiceError } from "cairn-memory";
+import { configure } from "../../../plugins/connectors/webdav/config.ts";
+import { openDav } from "../../../plugins/connectors/webdav/dav.ts";
 import webdav from "../../../plugins/connectors/webdav/index.ts";
+import { presence } from "../../../plugins/connectors/webdav/survey.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { type Documents, kept } from "../../contract/connector-scene.ts";
 import { pluginContract } from "../../contract/plugin-contract.ts";
@@ -153,6 +156,54 @@ describe("files", () => {
 		peer.files.delete("nas/a.md");
 		const second = await syncOnce(peer, {}, first.cursor);
 		expect([second.removed, second.warnings]).toEqual([[], ["WEBDAV_FOLDER_FAILED"]]);
+	});
+
+	test.each([
+		["403 Forbidden", "response"],
+		["500 Internal Server Error", "response"],
+		["503 Service Unavailable", "propstat"],
+		["403 Forbidden", "propstat"],
+		["404 Not Found", "propstat"],
+	] as const)("what a list names with %s, of a %s, keeps its documents, a file or a folder", async (status, of) => {
+		const peer = await open({ "a.md": "a", "a.md.old": "b", "deep/er/c.md": "c", "deep.md": "d", "e.md": "e" });
+		const first = await syncOnce(peer);
+		for (const path of ["a.md", "deep/"]) peer.refused.set(path, { status, of });
+		for (const path of ["a.md.old", "deep.md"]) peer.files.delete(path);
+		peer.files.set("f.md", "f");
+		const second = await syncOnce(peer, {}, first.cursor);
+		expect([second.keys, second.removed.toSorted(), second.warnings]).toEqual([["f.md"], ["a.md.old", "deep.md"], ["WEBDAV_NOT_SHOWN"]]);
+		peer.refused.clear();
+		expect((await syncOnce(peer, {}, second.cursor)).keys).toEqual([]);
+	});
+
+	test("a file that is asked for alone is there if the server names it and does not show it", async () => {
+		const peer = await open({ "a.md": "a", "b.md": "b" });
+		const config = configure(metadataFor(peer), 10);
+		const isThere = presence(config, openDav(config, createConnectorHost([peer.host])), createStep());
+		peer.refused.set("a.md", { status: "403 Forbidden", of: "response" });
+		peer.refused.set("b.md", { status: "404 Not Found", of: "response" });
+		expect([await isThere("a.md", "a.md"), await isThere("b.md", "b.md")]).toEqual([true, false]);
+	});
+
+	test("what a list names as not there is removed", async () => {
+		const peer = await open({ "a.md": "a", "deep/b.md": "b", "c.md": "c" });
+		const first = await syncOnce(peer);
+		peer.refused.set("a.md", { status: "404 Not Found", of: "response" });
+		peer.refused.set("deep/", { status: "410 Gone", of: "response" });
+		const second = await syncOnce(peer, {}, first.cursor);
+		expect([second.removed.toSorted(), second.warnings]).toEqual([["a.md", "deep/b.md"], []]);
+	});
+
+	test("a folder that does not show itself, nor anything in it, keeps its documents", async () => {
+		const peer = await open({ "a.md": "a", "deep/b.md": "b" });
+		const first = await syncOnce(peer);
+		const own = (path: string) =>
+			`<d:multistatus xmlns:d="DAV:"><d:response><d:href>${path}</d:href><d:status>HTTP/1.1 403 Forbidden</d:status></d:response></d:multistatus>`;
+		peer.trouble = ({ method, path }) => (method === "PROPFIND" && path.endsWith("/deep/") ? { status: 207, body: own(path) } : null);
+		const second = await syncOnce(peer, {}, first.cursor);
+		expect([second.removed, second.warnings]).toEqual([[], ["WEBDAV_FOLDER_FAILED"]]);
+		peer.trouble = ({ path }) => ({ status: 207, body: own(path) });
+		expect(await refusalOf(() => syncOnce(peer, {}, first.cursor))).toMatchObject({ code: "ADDRESS_FAILED" });
 	});
 
 	test("so does one with a name so long that keys have only its beginning", async () => {
