@@ -112,9 +112,10 @@ export interface DocumentStore {
 	 * container only. In each of several containers it has memories of its own: those where it no longer is are removed, and if it is in none
 	 * of them any more, dreaming starts over.
 	 * Throws `QUOTA_BYTES` if the content is larger than before and the quota would be exceeded.
-	 * @returns the changed document; null if there is none; "taken" if another document in one of its containers has its customId.
+	 * @param revision if given, nothing is changed when the document is at another one
+	 * @returns the changed document; null if there is none of this revision; "taken" if another document in one of its containers has its customId.
 	 */
-	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null) => Promise<Document | null | "taken">;
+	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null, revision?: number) => Promise<Document | null | "taken">;
 	/**
 	 * Sets the status of a document, if it is still at this revision and has one of the `from` statuses. This clears its progress, and
 	 * `done` also clears its failure. @returns whether the status was set.

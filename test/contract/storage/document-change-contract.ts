@@ -32,6 +32,7 @@ export function documentChangeContract(open: OpenStorage): readonly ContractTest
 	return [
 		contractTest("new content starts a document over", changeContent),
 		contractTest("new content leaves the published text searchable until the new one is", changeKeepsPublished),
+		contractTest("a change of one revision changes no other", changeOfRevision),
 		contractTest("a change without content leaves status and revision", changeBeside),
 		contractTest("a change can name, rename and unname, but takes no name from another", changeCustomId),
 		contractTest("new tags move the memories along", changeTags),
@@ -74,6 +75,20 @@ async function changeKeepsPublished(ground: Ground): Promise<void> {
 	await publishTexts(ground, changed, ["the ferry captain"]);
 	demandEqual(await chunksByWords(tenant, "lighthouse"), [], "the old text after the new one is published");
 	demandEqual((await chunksByWords(tenant, "ferry")).length, 1, "the new text");
+}
+
+async function changeOfRevision(ground: Ground): Promise<void> {
+	const { tenant, samples, storage } = ground;
+	const document = await addDocument(ground, { revision: 2 });
+	const change = (text: string, revision: number) => {
+		const content = { kind: "text", text, mediaType: "text/plain" } as const;
+		return tenant.documents.change(document.id, { content, metadata: { text } }, later, samples.makeJob(document), revision);
+	};
+	const waiting = await storage.jobs.depth();
+	for (const revision of [1, 3]) demandEqual(await change("of another", revision), null, "a change of another revision");
+	demandEqual([await reread(ground, document), await storage.jobs.depth()], [document, waiting], "the document and the jobs after it");
+	const changed = await change("of this", 2);
+	demand(changed !== "taken" && changed?.revision === 3, "a change of the current revision was refused");
 }
 
 async function changeBeside(ground: Ground): Promise<void> {

@@ -16,6 +16,8 @@ export interface ChangeArgs extends DocumentKey {
 	readonly change: DocumentChange;
 	readonly now: Date;
 	readonly job: NewJob | null;
+	/** If given, a document at another revision is not changed. */
+	readonly revision?: number | undefined;
 }
 
 export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Program<Document | null | "taken"> {
@@ -38,10 +40,10 @@ export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Pr
 		return { ...change, containerTags: (yield* attachments.tagsBeside(organisation, customId)) ?? change.containerTags };
 	}
 
-	return function* ({ organisation, id, change: asked, now, job }) {
+	return function* ({ organisation, id, change: asked, now, job, revision }) {
 		const key = { organisation, id };
 		const before = yield* find(key);
-		if (before === null) return null;
+		if (before === null || (revision !== undefined && before.revision !== revision)) return null;
 		const change = yield* besideParent(asked, before);
 		const { customId = before.customId, containerTags = before.containerTags } = change;
 		const isElsewhere = change.containerTags !== undefined;
