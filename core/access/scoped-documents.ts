@@ -96,7 +96,7 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 		},
 		change: async (id, change, now, job, revision) => {
 			if (!(await guard.isWritable(id))) return null;
-			bounds.demandWritable(change.containerTags ?? []);
+			bounds.demandWritable([...(change.containerTags ?? []), ...(change.mergesContainer === undefined ? [] : [change.mergesContainer.into])]);
 			return inner.change(id, change, now, job, revision);
 		},
 		move: (id, revision, from, to, now) => ifWritable(id, () => inner.move(id, revision, from, to, now)),

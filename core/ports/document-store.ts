@@ -14,8 +14,11 @@ export type DocumentChange = Partial<
 	Pick<Findings, "title"> &
 		Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming" | "neighbourFilter" | "writtenBy">
 > & {
-	/** Set if a container of the document is merged into the first of its new ones, so that all of its memories move there. */
-	readonly mergesContainer?: true;
+	/**
+	 * Set in place of `containerTags` if a container of the document is merged into another, which becomes its first one and gets all of its
+	 * memories. A document that is not in `from` any more is not changed.
+	 */
+	readonly mergesContainer?: { readonly from: string; readonly into: string };
 };
 
 export interface Page {

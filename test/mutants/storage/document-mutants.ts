@@ -117,6 +117,14 @@ export const documentMutants: readonly StorageMutant[] = [
 		spoil: spoilDocuments(({ describe, get }) => ({ describe: async (id, _revision, found) => describe(id, (await get(id))?.revision ?? 0, found) })),
 	},
 	{
+		name: "merges a document that has left its source",
+		breaks: "changes: a merge puts its target in the place of its source, and takes nothing from a document that has left",
+		spoil: spoilDocuments(({ change }) => ({
+			change: (id, { mergesContainer, ...wanted }, ...rest) =>
+				change(id, mergesContainer === undefined ? wanted : { ...wanted, containerTags: [mergesContainer.into] }, ...rest),
+		})),
+	},
+	{
 		name: "changes whatever revision there is",
 		breaks: "changes: a change of one revision changes no other",
 		spoil: spoilDocuments(({ change }) => ({ change: (id, wanted, now, job) => change(id, wanted, now, job) })),
