@@ -64,7 +64,7 @@ export async function intoCore(): Promise<SyncTarget> {
 		}
 	})();
 	return {
-		put: async (item, connection) => putItem(item, connectionOf(connection), { organisation: organisation.id, tenant, world }),
+		put: (item, connection) => putItem(item, { currentConnection: async () => connectionOf(connection), organisation: organisation.id, tenant, world }),
 		storeCursor: async (cursor, connection) => {
 			await tenant.records.put("sync-cursor", connection, cursor, { expected: null, expiresAt: null, now: world.now() });
 		},

@@ -94,10 +94,10 @@ export function scopedDocuments(inner: DocumentStore, bounds: Bounds): DocumentS
 			const counts = await inner.tally(bounds.narrow(scope), by);
 			return Object.fromEntries(by.map((facet) => [facet, facet === "containerTag" ? readableOnly(counts[facet]) : counts[facet]])) as Tallies<By>;
 		},
-		change: async (id, change, now, job) => {
+		change: async (id, change, now, job, revision) => {
 			if (!(await guard.isWritable(id))) return null;
-			bounds.demandWritable(change.containerTags ?? []);
-			return inner.change(id, change, now, job);
+			bounds.demandWritable([...(change.containerTags ?? []), ...(change.mergesContainer === undefined ? [] : [change.mergesContainer.into])]);
+			return inner.change(id, change, now, job, revision);
 		},
 		move: (id, revision, from, to, now) => ifWritable(id, () => inner.move(id, revision, from, to, now)),
 		progress: async (id, revision, progress) => {

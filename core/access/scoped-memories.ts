@@ -51,11 +51,10 @@ export function scopedMemories(inner: MemoryStore, documents: DocumentStore, bou
 			const withEvidence = embedded.map(({ memory, vector }, i): EmbeddedMemory => ({ memory: memories[i] ?? memory, vector }));
 			const ends = new Set(embedded.map(({ memory }) => memory.id));
 			for (const id of await writable(edges.flatMap(({ from, to }) => [from, to]).filter((end) => !ends.has(end)))) ends.add(id);
-			return inner.save(
-				space,
-				withEvidence,
-				edges.filter(({ from, to }) => ends.has(from) && ends.has(to)),
-			);
+			const isKnown = ({ from, to }: MemoryEdge) => ends.has(from) && ends.has(to);
+			// What is to be replaced has gone, or has moved to where the key sees nothing.
+			if (edges.some((edge) => edge.relation === "updates" && !isKnown(edge))) return false;
+			return inner.save(space, withEvidence, edges.filter(isKnown));
 		},
 		get: async (ids) => redacted(await inner.get(await readableIds(ids))),
 		within: (ids, containerTags) => inner.within(ids, bounds.onlyReadable(containerTags)),

@@ -49,14 +49,33 @@ export async function releaseSource(connection: Connection, { records, digest, w
 	if (claim?.value === connection.id) await records.put("connection-claim", key, connection.id, { expected: claim.version, expiresAt: now, now });
 }
 
-/** When containers are merged, their connections put new documents into the target. A running sync reads the containers of its connection before each document. */
+/**
+ * When containers are merged, their connections put new documents into the target, and leave those of the sources to the merge, until
+ * `endRetagging`. A running sync reads the containers of its connection before each document.
+ */
 export async function retagConnections(sources: readonly string[], target: string, parts: ClaimParts): Promise<void> {
 	const store = connectionStore(parts.records, parts.world);
 	const isAffected = (tags: readonly string[]) => tags.some((tag) => sources.includes(tag));
 	for (const connection of (await store.list()).filter(({ containerTags }) => isAffected(containerTags))) {
 		await releaseSource(connection, parts);
-		const retag = (known: Connection) => ({ ...known, containerTags: [...new Set(known.containerTags.map((tag) => (sources.includes(tag) ? target : tag)))] });
+		const retag = ({ containerTags, mergedTags = [], ...rest }: Connection) => ({
+			...rest,
+			containerTags: [...new Set(containerTags.map((tag) => (sources.includes(tag) ? target : tag)))],
+			mergedTags: [...new Set([...mergedTags, ...sources])].filter((tag) => tag !== target),
+		});
 		await store.amend(connection.id, retag);
+	}
+}
+
+/** When nothing is left in the sources. */
+export async function endRetagging(sources: readonly string[], { records, world }: Pick<ClaimParts, "records" | "world">): Promise<void> {
+	const store = connectionStore(records, world);
+	for (const { id, mergedTags = [] } of await store.list()) {
+		if (!mergedTags.some((tag) => sources.includes(tag))) continue;
+		await store.amend(id, ({ mergedTags: known = [], ...rest }) => {
+			const left = known.filter((tag) => !sources.includes(tag));
+			return left.length === 0 ? rest : { ...rest, mergedTags: left };
+		});
 	}
 }
 

@@ -11,6 +11,8 @@ export type Connection = {
 	readonly provider: string;
 	/** At least one tag. */
 	readonly containerTags: readonly string[];
+	/** Present while its containers are merged: those from which the merge still moves its documents to one of `containerTags`. */
+	readonly mergedTags?: readonly string[];
 	readonly documentLimit: number;
 	/** As the client sent it, without secrets; it is shown and copied to documents. */
 	readonly metadata: Metadata;

@@ -13,6 +13,8 @@ import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
 
 export interface ItemContext {
+	/** Throws if the connection was deleted, so that no document is added after its removal. */
+	readonly currentConnection: () => Promise<Connection>;
 	readonly organisation: OrganisationId;
 	readonly tenant: TenantStore;
 	readonly world: World;
@@ -22,15 +24,18 @@ export interface ItemContext {
 const containerTagPattern = new RegExp(`^[\\w:.-]{1,${limits.containerTagCharactersMax}}$`);
 
 /** Adds the document, or changes it if the item was added before; does nothing if the item is unchanged. Durable when it resolves. */
-export async function putItem(item: ConnectorItem, connection: Connection, { organisation, tenant, world }: ItemContext): Promise<void> {
+export async function putItem(item: ConnectorItem, { currentConnection, organisation, tenant, world }: ItemContext): Promise<void> {
+	const content = await contentOf(item.content, tenant, world);
+	// Read last: to store a large file takes long, and its containers may be merged meanwhile.
+	const connection = await currentConnection();
 	if (item.containerTag !== null && !containerTagPattern.test(item.containerTag)) {
 		throw fail("PLUGIN_MALFORMED", connection.provider, `${JSON.stringify(item.containerTag.slice(0, 100))} is not a container tag`);
 	}
-	const content = await contentOf(item.content, tenant, world);
+	const { containerTags, mergedTags = [] } = connection;
 	const request = {
 		content,
 		customId: syncedCustomId(connection.id, item.key),
-		containerTags: item.containerTag === null ? connection.containerTags : [item.containerTag],
+		...(item.containerTag === null ? { containerTags, mergedTags } : { containerTags: [item.containerTag] }),
 		metadata: metadataOf(item, connection),
 		filepath: null,
 		taskType: "memory",

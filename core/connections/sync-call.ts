@@ -8,7 +8,7 @@ import type { Connector, ConnectorConfig, Cursor, Step } from "../plugin/contrac
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import type { Connection } from "./connection.ts";
-import { putItem } from "./put-item.ts";
+import { type ItemContext, putItem } from "./put-item.ts";
 import type { ProgressReport } from "./report-progress.ts";
 import type { SyncCall } from "./run-sync.ts";
 
@@ -23,8 +23,8 @@ export interface SyncContext {
 	readonly organisation: OrganisationId;
 	readonly tenant: TenantStore;
 	readonly report: ProgressReport;
-	/** The stored connection, whose containers may have changed since the sync began. Throws if it was deleted, so that no document is added after its removal. */
-	readonly currentConnection: () => Promise<Connection>;
+	/** The stored connection, whose containers may have changed since the sync began. */
+	readonly currentConnection: ItemContext["currentConnection"];
 }
 
 export async function syncCall(context: SyncContext, step: Step): Promise<SyncCall> {
@@ -51,7 +51,7 @@ export async function syncCall(context: SyncContext, step: Step): Promise<SyncCa
 			if (!customIds.has(customId) && customIds.size >= documentLimit)
 				return step.warn("DOCUMENT_LIMIT_REACHED", `more than ${documentLimit} documents: the others are skipped`);
 			try {
-				await putItem(item, await currentConnection(), { organisation, tenant, world });
+				await putItem(item, { currentConnection, organisation, tenant, world });
 			} catch (thrown) {
 				// It would be as large at the next try: the others go on without it, and without what it said before.
 				if (!(thrown instanceof ServiceError) || thrown.code !== "FILE_TOO_LARGE") throw thrown;

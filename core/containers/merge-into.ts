@@ -57,18 +57,20 @@ async function moveDocuments(target: string, source: string, context: MergeConte
 		const documents = await oldestDocuments(source, tenant);
 		if (documents.length === 0) return;
 		await forgetDuplicates(target, source, documents, tenant, world);
-		await Promise.all(
-			// The target is the first tag, since the memories move to the first tag.
-			documents.map((document) => retag(document, [target, ...document.containerTags.filter((tag) => tag !== source && tag !== target)], tenant, world)),
-		);
+		await Promise.all(documents.map((document) => retag(document, { from: source, into: target }, tenant, world)));
 		// The waiting job that would have extracted their memories is for the source.
 		if (documents.some(({ dreamingStatus }) => dreamingStatus === "dreaming")) await jobs.add(newJob("remember", target, organisation, world));
 	}
 }
 
 /** Moves a document. If its customId is taken in the target, it gets another one, as in the Supermemory API: `invoice_merge`, then `invoice_merge2`. */
-async function retag({ id, customId }: Document, containerTags: readonly string[], { documents }: TenantStore, world: World): Promise<void> {
-	let change: DocumentChange = { containerTags, mergesContainer: true };
+async function retag(
+	{ id, customId }: Document,
+	mergesContainer: NonNullable<DocumentChange["mergesContainer"]>,
+	{ documents }: TenantStore,
+	world: World,
+): Promise<void> {
+	let change: DocumentChange = { mergesContainer };
 	for (let attempt = 1; (await documents.change(id, change, world.now(), null)) === "taken"; attempt++) {
 		const suffix = attempt === 1 ? "_merge" : `_merge${attempt}`;
 		change = { ...change, customId: (customId ?? "").slice(0, limits.customIdCharactersMax - suffix.length) + suffix };

@@ -12,6 +12,7 @@ import type { Filter } from "../model/filter.ts";
 import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
 import { isReservedCustomId } from "../model/reserved-custom-ids.ts";
+import type { DocumentChange } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
@@ -24,6 +25,8 @@ export interface AddRequest {
 	 * in all containers and stays in its own; a new document is put into the default container.
 	 */
 	readonly containerTags: readonly string[];
+	/** Containers that are being merged into others: an existing document in one of them stays in its own, for the merge moves it with its memories. */
+	readonly mergedTags?: readonly string[];
 	readonly metadata: Metadata;
 	readonly filepath: string | null;
 	readonly taskType: TaskType;
@@ -39,17 +42,22 @@ export interface AddRequest {
 /** Another client may add or delete a document with the same `customId` between the look-up and the write. Both are then done again. */
 const attemptsMax = 10;
 
-export async function receive({ entityContext, ...request }: AddRequest, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document> {
+export async function receive(
+	{ entityContext, mergedTags = [], ...request }: AddRequest,
+	organisation: OrganisationId,
+	tenant: TenantStore,
+	world: World,
+): Promise<Document> {
 	for (let attempt = 0; attempt < attemptsMax; attempt++) {
 		const existing = await findExisting(request, tenant);
-		const requestWithTags = {
-			...request,
-			containerTags: request.containerTags.length > 0 ? request.containerTags : (existing?.containerTags ?? [defaultContainerTag]),
-		};
+		const stays = existing !== null && (request.containerTags.length === 0 || existing.containerTags.some((tag) => mergedTags.includes(tag)));
+		const containerTags = stays ? existing.containerTags : request.containerTags.length > 0 ? request.containerTags : [defaultContainerTag];
 		// The containers are described before the document exists, so that its extraction can use the description.
-		if (entityContext !== undefined) await describeContainers(requestWithTags.containerTags, entityContext, tenant, world);
+		if (entityContext !== undefined) await describeContainers(containerTags, entityContext, tenant, world);
 		const document =
-			existing === null ? await addDocument(requestWithTags, organisation, tenant, world) : await updateExisting(existing, requestWithTags, tenant, world);
+			existing === null
+				? await addDocument({ ...request, containerTags }, organisation, tenant, world)
+				: await updateExisting(existing, request, stays ? {} : { containerTags }, tenant, world);
 		if (document !== null) return document;
 	}
 	throw fail("CUSTOM_ID_TAKEN", request.customId ?? "");
@@ -68,7 +76,7 @@ async function describeContainers(tags: readonly string[], entityContext: string
 	}
 }
 
-type NewDocument = Omit<AddRequest, "entityContext">;
+type NewDocument = Omit<AddRequest, "entityContext" | "mergedTags">;
 
 async function addDocument(request: NewDocument, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document | null> {
 	const now = world.now();
@@ -91,11 +99,20 @@ async function addDocument(request: NewDocument, organisation: OrganisationId, t
 	return (await tenant.documents.add(document, newJob("ingest", document.id, organisation, world))) ? document : null;
 }
 
-/** Changes an existing document. If the content is the same, it is processed again only if the last attempt failed. */
-async function updateExisting(existing: Document, request: NewDocument, tenant: TenantStore, world: World): Promise<Document | null> {
+/**
+ * Changes an existing document. If the content is the same, it is processed again only if the last attempt failed.
+ * @param moved its new containers. What stays where it is names none, since it may be moved at the same time.
+ */
+async function updateExisting(
+	existing: Document,
+	request: NewDocument,
+	moved: Pick<DocumentChange, "containerTags">,
+	tenant: TenantStore,
+	world: World,
+): Promise<Document | null> {
 	const metadata = mergeMetadata(existing.metadata, request.metadata);
-	const { containerTags, filepath, taskType, dreaming, neighbourFilter = existing.neighbourFilter } = request;
-	const properties = { metadata, containerTags, filepath: filepath ?? existing.filepath, taskType, dreaming, neighbourFilter };
+	const { filepath, taskType, dreaming, neighbourFilter = existing.neighbourFilter } = request;
+	const properties = { ...moved, metadata, filepath: filepath ?? existing.filepath, taskType, dreaming, neighbourFilter };
 	const isNewContent = existing.status === "failed" || !(await isSameContent(existing, request.content, tenant));
 	const change = isNewContent ? { ...properties, content: request.content, writtenBy: request.writtenBy ?? null } : properties;
 	const changed = await tenant.documents.change(

@@ -68,14 +68,20 @@ function metadataChange(before: Metadata, given: Metadata): Pick<DocumentChange,
 	return { metadata: mergeMetadata(before, given), ...(title === null ? {} : { title }) };
 }
 
-/** Reads the same content again: after a failure, or with extractors that were not there before. One that is being read already is left alone. */
-export async function reprocess({ id, organisation, status, writtenBy }: Document, { documents }: TenantStore, world: World): Promise<Document> {
+/**
+ * Reads the same content again: after a failure, or with extractors that were not there before. One that is being read already, as after new
+ * content of another client, is left alone.
+ */
+export async function reprocess({ id }: Pick<Document, "id">, { documents }: TenantStore, world: World): Promise<Document> {
 	const whole = await documents.get(id);
 	if (whole === null) throw fail("DOCUMENT_MISSING");
+	const { content, writtenBy, organisation, status, revision } = whole;
 	if (status !== "done" && status !== "failed") return whole;
-	const changed = await documents.change(id, { content: whole.content, writtenBy }, world.now(), newJob("ingest", id, organisation, world));
-	if (changed === null || changed === "taken") throw fail("DOCUMENT_MISSING");
-	return changed;
+	const changed = await documents.change(id, { content, writtenBy }, world.now(), newJob("ingest", id, organisation, world), revision);
+	if (changed !== null && changed !== "taken") return changed;
+	const newer = await documents.get(id);
+	if (newer === null) throw fail("DOCUMENT_MISSING");
+	return newer;
 }
 
 /** Its attachments get the same changes, except the title. Their containers have changed with it already. */

@@ -1,6 +1,6 @@
 /** The job `merge`: moves the contents of some containers into another. The merges of one organisation run one after another. */
 
-import { retagConnections } from "../connections/claim-source.ts";
+import { endRetagging, retagConnections } from "../connections/claim-source.ts";
 import { isFinished, type Merge, mergeStore } from "../containers/merge.ts";
 import { mergeInto } from "../containers/merge-into.ts";
 import { asServiceError } from "../errors/fail.ts";
@@ -31,6 +31,7 @@ export function mergeHandler({ storage, digest, world }: Pick<Parts, "storage" |
 								: await merges.put({ ...storedMerge, ...(await countOf(storedMerge, tenant, world.now())), status: "running" });
 						await retagConnections(merge.sourceTags, merge.targetTag, { records: tenant.records, digest, world });
 						for (const source of merge.sourceTags) await mergeInto(merge.targetTag, source, { organisation, tenant, jobs: storage.jobs, world }, signal);
+						await endRetagging(merge.sourceTags, { records: tenant.records, world });
 						await recordEvent(merge, tenant, world.now());
 						await merges.put({ ...merge, status: "done" });
 					},

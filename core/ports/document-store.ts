@@ -14,8 +14,11 @@ export type DocumentChange = Partial<
 	Pick<Findings, "title"> &
 		Pick<Document, "customId" | "content" | "containerTags" | "metadata" | "filepath" | "taskType" | "dreaming" | "neighbourFilter" | "writtenBy">
 > & {
-	/** Set if a container of the document is merged into the first of its new ones, so that all of its memories move there. */
-	readonly mergesContainer?: true;
+	/**
+	 * Set in place of `containerTags` if a container of the document is merged into another, which becomes its first one and gets all of its
+	 * memories. A document that is not in `from` any more is not changed.
+	 */
+	readonly mergesContainer?: { readonly from: string; readonly into: string };
 };
 
 export interface Page {
@@ -112,9 +115,10 @@ export interface DocumentStore {
 	 * container only. In each of several containers it has memories of its own: those where it no longer is are removed, and if it is in none
 	 * of them any more, dreaming starts over.
 	 * Throws `QUOTA_BYTES` if the content is larger than before and the quota would be exceeded.
-	 * @returns the changed document; null if there is none; "taken" if another document in one of its containers has its customId.
+	 * @param revision if given, nothing is changed when the document is at another one
+	 * @returns the changed document; null if there is none of this revision; "taken" if another document in one of its containers has its customId.
 	 */
-	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null) => Promise<Document | null | "taken">;
+	readonly change: (id: DocumentId, change: DocumentChange, now: Date, job: NewJob | null, revision?: number) => Promise<Document | null | "taken">;
 	/**
 	 * Sets the status of a document, if it is still at this revision and has one of the `from` statuses. This clears its progress, and
 	 * `done` also clears its failure. @returns whether the status was set.

@@ -29,8 +29,8 @@ export interface ListedMemories {
 export interface MemoryStore {
 	/**
 	 * Saves memories with their vectors and edges in one durable transaction. The target of an `updates` edge is no longer the latest
-	 * version; it may be another memory of the same call. If the target of an `updates` edge is not the latest version any more, nothing is
-	 * saved.
+	 * version; it may be another memory of the same call. If the target of an `updates` edge is not the latest version any more, or has
+	 * moved out of the container of the memory that updates it, nothing is saved.
 	 * Evidence in deleted documents is dropped. An extracted memory is not saved if none of its documents is in its container any more, so
 	 * that a document which leaves a container while it is processed does not create the container again.
 	 * @returns whether the memories were saved. False means that known memories have changed, and the caller should compare again.

@@ -1,7 +1,7 @@
 /** What a document store promises about changes: by a client as a whole, by the pipeline for its own revision only. */
 
 import { asId, type Chunk, type Memory } from "cairn-memory";
-import { type DocumentId, type Failure, type Scope, wholeOrganisation } from "cairn-memory/stores";
+import { type Document, type DocumentId, type Failure, type Scope, wholeOrganisation } from "cairn-memory/stores";
 import { type ContractTest, demand } from "../contract-test.ts";
 import { demandEqual } from "../demand-equal.ts";
 import { edgeBetween, evidenceIn, sampleSpace } from "../samples.ts";
@@ -32,11 +32,13 @@ export function documentChangeContract(open: OpenStorage): readonly ContractTest
 	return [
 		contractTest("new content starts a document over", changeContent),
 		contractTest("new content leaves the published text searchable until the new one is", changeKeepsPublished),
+		contractTest("a change of one revision changes no other", changeOfRevision),
 		contractTest("a change without content leaves status and revision", changeBeside),
 		contractTest("a change can name, rename and unname, but takes no name from another", changeCustomId),
 		contractTest("new tags move the memories along", changeTags),
 		contractTest("what a document leaves in one of its containers goes, and crosses into no other", leaveOne),
 		contractTest("a document that leaves all of its containers has its memories drawn anew, unless they are merged", leaveAll),
+		contractTest("a merge puts its target in the place of its source, and takes nothing from a document that has left", mergeTags),
 		contractTest("new tags and metadata hold for searches at once", changeHoldsAtOnce),
 		contractTest("a stale revision cannot be described, failed, reported on or dreamed", staleRefused),
 		contractTest("findings add up", describeAddsUp),
@@ -74,6 +76,20 @@ async function changeKeepsPublished(ground: Ground): Promise<void> {
 	await publishTexts(ground, changed, ["the ferry captain"]);
 	demandEqual(await chunksByWords(tenant, "lighthouse"), [], "the old text after the new one is published");
 	demandEqual((await chunksByWords(tenant, "ferry")).length, 1, "the new text");
+}
+
+async function changeOfRevision(ground: Ground): Promise<void> {
+	const { tenant, samples, storage } = ground;
+	const document = await addDocument(ground, { revision: 2 });
+	const change = (text: string, revision: number) => {
+		const content = { kind: "text", text, mediaType: "text/plain" } as const;
+		return tenant.documents.change(document.id, { content, metadata: { text } }, later, samples.makeJob(document), revision);
+	};
+	const waiting = await storage.jobs.depth();
+	for (const revision of [1, 3]) demandEqual(await change("of another", revision), null, "a change of another revision");
+	demandEqual([await reread(ground, document), await storage.jobs.depth()], [document, waiting], "the document and the jobs after it");
+	const changed = await change("of this", 2);
+	demand(changed !== "taken" && changed?.revision === 3, "a change of the current revision was refused");
 }
 
 async function changeBeside(ground: Ground): Promise<void> {
@@ -161,10 +177,37 @@ async function leaveAll(ground: Ground): Promise<void> {
 	const known = await rememberIn(ground, merged, ["alice", "team"]);
 	const changed = await tenant.documents.change(chunk.document, { containerTags: ["bob"] }, later, null);
 	demandEqual(changed !== "taken" && changed?.dreamingStatus, "dreaming", "the state of a document without memories in its containers");
-	await tenant.documents.change(merged.document, { containerTags: ["team"], mergesContainer: true }, later, null);
+	await tenant.documents.change(merged.document, { mergesContainer: { from: "alice", into: "team" } }, later, null);
 	const all = [...known.values()].flat();
 	demandEqual(sortedIdsOf(await memoriesIn(tenant, everywhere, false)), sortedIdsOf(all), "all memories");
 	demandEqual(sortedIdsOf(await memoriesIn(tenant, { ...everywhere, containerTags: ["team"] }, false)), sortedIdsOf(all), "the memories of the merged one");
+}
+
+async function mergeTags(ground: Ground): Promise<void> {
+	const { tenant } = ground;
+	const merge = async (document: Pick<Document, "id">) => {
+		const changed = await tenant.documents.change(document.id, { mergesContainer: { from: "alice", into: "team" } }, later, null);
+		return changed === "taken" ? changed : changed?.containerTags;
+	};
+	for (const [before, after] of [
+		[["alice"], ["team"]],
+		[
+			["bob", "alice"],
+			["team", "bob"],
+		],
+		[
+			["bob", "team", "alice"],
+			["team", "bob"],
+		],
+	])
+		demandEqual(await merge(await addDocument(ground, { customId: null, containerTags: before ?? [] })), after, "the containers after a merge");
+	const { document, chunks } = await addPublished(ground, ["Ada"], { containerTags: ["alice"] });
+	const memory = await saveExtracted(ground, chunks[0] as Chunk, { containerTag: "alice" });
+	await tenant.documents.change(document.id, { containerTags: ["bob"] }, later, null);
+	const left = await reread(ground, document);
+	demandEqual(await merge(document), ["bob"], "the containers of a document that has left before the merge");
+	demandEqual(await reread(ground, document), left, "the document that has left");
+	demandEqual((await tenant.memories.get([memory.id]))[0]?.containerTag, "bob", "where its memory is");
 }
 
 async function changeHoldsAtOnce(ground: Ground): Promise<void> {

@@ -125,9 +125,10 @@ export async function saveMemory({ tenant, samples }: Pick<Ground, "tenant" | "s
 	return memory;
 }
 
-/** Saves a memory that replaces another. */
+/** Saves a memory that replaces another, in its container. */
 export async function saveReplacement({ tenant, samples }: Pick<Ground, "tenant" | "samples">, replaced: Memory): Promise<Memory> {
-	const memory = samples.makeMemory({ version: replaced.version + 1, parent: replaced.id, root: replaced.root ?? replaced.id });
+	const { id, root, version, containerTag } = replaced;
+	const memory = samples.makeMemory({ containerTag, version: version + 1, parent: id, root: root ?? id });
 	const isSaved = await tenant.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], [edgeBetween(memory, "updates", replaced)]);
 	demand(isSaved, "an update of the latest memory was refused");
 	return memory;

@@ -28,6 +28,7 @@ export function memoryHomeContract(open: OpenStorage): readonly ContractTest[] {
 	return [
 		contractTest("a drawn memory is saved only where one of its documents is, and brings no container back", strangersStayOut),
 		contractTest("all memories of a container move to another, so many at a time, with their versions", allMove),
+		contractTest("a version of a memory that has moved away is not saved, and brings no container back", noneOfMoved),
 		contractTest("memories that are erased leave nothing, and the versions around them stay linked", nothingStays),
 		contractTest("when a forgotten memory cannot be restored any more, what a client wrote of it is deleted, and the rest stays", writtenGoes),
 		contractTest("only the whole passage of a client's memory is deleted with it, and never what a document says", saidStays),
@@ -71,6 +72,30 @@ async function allMove(ground: Ground): Promise<void> {
 	demand((await tenant.containers.get("port")) !== null, "there is no container where the memories moved");
 	const [moved] = await tenant.memories.get([written.id]);
 	demandEqual(moved, { ...written, containerTag: "port", updatedAt: later }, "a moved memory");
+}
+
+async function noneOfMoved(ground: Ground): Promise<void> {
+	const { tenant, samples } = ground;
+	const first = await saveMemory(ground, { containerTag: "harbour" });
+	await tenant.memories.rehome("harbour", "port", 10, later);
+	await tenant.containers.remove("harbour");
+	const replace = async (containerTag: string) => {
+		const memory = samples.makeMemory({ containerTag, version: 2, parent: first.id, root: first.id });
+		return {
+			id: memory.id,
+			isSaved: await tenant.memories.save(sampleSpace, [{ memory, vector: samples.makeVector() }], [edgeBetween(memory, "updates", first)]),
+		};
+	};
+	demand(!(await replace("harbour")).isSaved, "a memory of another container was replaced");
+	demandEqual(await tenant.containers.get("harbour"), null, "the container that is gone");
+	demandEqual(
+		(await memoriesIn(tenant, wholeOrganisation, true)).map(({ id, containerTag }) => [id, containerTag]),
+		[[first.id, "port"]],
+		"the latest memories",
+	);
+	const { id, isSaved } = await replace("port");
+	demand(isSaved, "a memory was not replaced where it is");
+	demandEqual(idsOf(await memoriesIn(tenant, within("port"), true)), [id], "the latest memory where it moved");
 }
 
 async function nothingStays(ground: Ground): Promise<void> {

@@ -126,6 +126,22 @@ describe("a merge", () => {
 		expect(await mergeStore(tenant.records, world).get(merge.id)).toMatchObject({ status: "done", documents: 0 });
 	});
 
+	test("leaves a document where a client has put it meanwhile, with its memories", async () => {
+		const storage = ramStorage();
+		const ground = { tenant: storage.organisation(sampleOrganisation), samples: createSamples(7) };
+		const chunk = await firstChunk(addPublished(ground, ["a ferry"], { containerTags: ["old"] }));
+		await saveExtracted(ground, chunk, { containerTag: "old", text: "the ferry is late" });
+		const { change } = ground.tenant.documents;
+		const moved: typeof change = async (...given) => {
+			await change(chunk.document, { containerTags: ["third"] }, world.now(), null);
+			return change(...given);
+		};
+		await mergeStore(ground.tenant.records, world).put(merge);
+		await run(storage, { ...ground.tenant, documents: { ...ground.tenant.documents, change: moved } });
+		const { documents, memories, containers } = await stateOf(ground.tenant);
+		expect([documents, memories, containers.map(([tag]) => tag)]).toEqual([["third"], ["third: the ferry is late"], ["new", "third"]]);
+	});
+
 	test("takes more than fits into one go, and what is added while it goes on", async () => {
 		const storage = ramStorage();
 		const ground = { tenant: storage.organisation(sampleOrganisation), samples: createSamples(3) };

@@ -48,6 +48,17 @@ test("the same content under the same name is not read again; what stands beside
 	expect(await jobs()).toBe(1);
 });
 
+test("a document that moves while it is sent without containers stays where it went", async () => {
+	const first = await add({ customId: "ferry", containerTags: ["harbour"] });
+	const { documents } = tenant();
+	const change: typeof documents.change = async (...given) => {
+		await documents.change(first.id, { containerTags: ["port"] }, world.now(), null);
+		return documents.change(...given);
+	};
+	const again = await add({ customId: "ferry", content: text("The ferry leaves at seven.") }, { ...tenant(), documents: { ...documents, change } });
+	expect(again).toMatchObject({ id: first.id, revision: 2, containerTags: ["port"] });
+});
+
 test("other content under the same name is a new revision of the same document", async () => {
 	const first = await add({ customId: "ferry" });
 	const changed = await add({ customId: "ferry", content: text("The ferry leaves at seven."), writtenBy: asId<KeyId>("1111111111111111111111") });

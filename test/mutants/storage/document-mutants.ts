@@ -117,14 +117,27 @@ export const documentMutants: readonly StorageMutant[] = [
 		spoil: spoilDocuments(({ describe, get }) => ({ describe: async (id, _revision, found) => describe(id, (await get(id))?.revision ?? 0, found) })),
 	},
 	{
+		name: "merges a document that has left its source",
+		breaks: "changes: a merge puts its target in the place of its source, and takes nothing from a document that has left",
+		spoil: spoilDocuments(({ change }) => ({
+			change: (id, { mergesContainer, ...wanted }, ...rest) =>
+				change(id, mergesContainer === undefined ? wanted : { ...wanted, containerTags: [mergesContainer.into] }, ...rest),
+		})),
+	},
+	{
+		name: "changes whatever revision there is",
+		breaks: "changes: a change of one revision changes no other",
+		spoil: spoilDocuments(({ change }) => ({ change: (id, wanted, now, job) => change(id, wanted, now, job) })),
+	},
+	{
 		name: "hides the published text as soon as new content comes",
 		breaks: "changes: new content leaves the published text searchable until the new one is",
 		spoil: spoilDocuments(({ change, stage, publish }) => ({
-			change: async (id, wanted, now, job) => {
-				const changed = await change(id, wanted, now, job);
+			change: async (id, wanted, ...rest) => {
+				const changed = await change(id, wanted, ...rest);
 				if (changed === null || changed === "taken" || wanted.content === undefined) return changed;
 				await stage(id, changed.revision, { name: "none", dimensions: 1, metric: "cosine", calibration: { unrelated: 0, related: 1, weight: 1 } }, []);
-				await publish(id, changed.revision, now);
+				await publish(id, changed.revision, rest[0]);
 				return { ...changed, publishedRevision: changed.revision - 1 };
 			},
 		})),

@@ -79,6 +79,21 @@ export const memoryMutants: readonly StorageMutant[] = [
 		spoil: spoilMemories(({ save }) => ({ save: async (space, memories, edges) => (await save(space, memories, edges)) || save(space, memories, []) })),
 	},
 	{
+		name: "saves the new version of a memory where it no longer is",
+		breaks: "memories: a version of a memory that has moved away is not saved, and brings no container back",
+		spoil: spoilMemories(({ save, get }) => ({
+			save: async (space, memories, edges) => {
+				const tags = new Set(memories.map(({ memory }) => memory.containerTag));
+				const elsewhere = new Set((await get(edges.map(({ to }) => to))).flatMap(({ id, containerTag }) => (tags.has(containerTag) ? [] : [id])));
+				return save(
+					space,
+					memories,
+					edges.filter(({ to }) => !elsewhere.has(to)),
+				);
+			},
+		})),
+	},
+	{
 		name: "leaves what was replaced the latest",
 		breaks: "memories: what an updates edge points to is no longer the latest",
 		spoil: spoilMemories(({ save }) => ({

@@ -16,6 +16,8 @@ export interface ChangeArgs extends DocumentKey {
 	readonly change: DocumentChange;
 	readonly now: Date;
 	readonly job: NewJob | null;
+	/** If given, a document at another revision is not changed. */
+	readonly revision?: number | undefined;
 }
 
 export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Program<Document | null | "taken"> {
@@ -32,19 +34,21 @@ export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Pr
 		return row === null ? null : documentOf(row);
 	}
 
-	/** An attachment is always in the containers of its parent, even if the change names others. */
-	function* besideParent(change: DocumentChange, { organisation, customId }: Document): Program<DocumentChange> {
-		if (change.containerTags === undefined) return change;
-		return { ...change, containerTags: (yield* attachments.tagsBeside(organisation, customId)) ?? change.containerTags };
+	/** The new containers, if it gets any. An attachment is always in those of its parent, even if the change names others. */
+	function* tagsAfter(change: DocumentChange, { organisation, customId, containerTags }: Document): Program<readonly string[] | undefined> {
+		const asked = change.mergesContainer === undefined ? change.containerTags : mergedTags(containerTags, change.mergesContainer);
+		return asked === undefined ? undefined : ((yield* attachments.tagsBeside(organisation, customId)) ?? asked);
 	}
 
-	return function* ({ organisation, id, change: asked, now, job }) {
+	return function* ({ organisation, id, change: asked, now, job, revision }) {
 		const key = { organisation, id };
 		const before = yield* find(key);
-		if (before === null) return null;
-		const change = yield* besideParent(asked, before);
+		if (before === null || (revision !== undefined && before.revision !== revision)) return null;
+		if (asked.mergesContainer !== undefined && !before.containerTags.includes(asked.mergesContainer.from)) return before;
+		const newTags = yield* tagsAfter(asked, before);
+		const change = newTags === undefined ? asked : { ...asked, containerTags: newTags };
 		const { customId = before.customId, containerTags = before.containerTags } = change;
-		const isElsewhere = change.containerTags !== undefined;
+		const isElsewhere = newTags !== undefined;
 		if ((isElsewhere || change.customId !== undefined) && (yield* sideRows.isTaken(key, customId, containerTags))) return "taken";
 		if (change.content !== undefined && job !== null) yield* quota.demandRoomToReplace(key, before.content, change.content);
 		const set = setOf(documents, { ...columnsOf(change, before), updatedAt: now.getTime() });
@@ -54,7 +58,7 @@ export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Pr
 		if (isElsewhere || change.customId !== undefined) yield* sideRows.setTags(key, before.containerTags, containerTags, customId);
 		if (isElsewhere) {
 			yield* openContainers(organisation, containerTags, now);
-			const moving = { tags: containerTags, now, mergesContainer: change.mergesContainer === true };
+			const moving = { tags: containerTags, now, mergesContainer: change.mergesContainer !== undefined };
 			for (const attachment of yield* attachments.below(key)) yield* moveAttachment(attachment, moving);
 			yield* memories.follow(key, { ...moving, before: before.containerTags });
 		}
@@ -77,6 +81,10 @@ export function changeDocument(connection: SqlContext): (args: ChangeArgs) => Pr
 	function* setContent({ organisation, id }: DocumentKey, text: string | null): Program<void> {
 		yield* statement("UPDATE document_texts SET content = ?, found = NULL WHERE organisation = ? AND document = ?").run(text, organisation, id);
 	}
+}
+
+function mergedTags(tags: readonly string[], { from, into }: NonNullable<DocumentChange["mergesContainer"]>): readonly string[] {
+	return [into, ...tags.filter((tag) => tag !== from && tag !== into)];
 }
 
 function columnsOf(change: DocumentChange, before: Document): Partial<typeof documents.$inferInsert> {

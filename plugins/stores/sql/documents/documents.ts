@@ -84,7 +84,7 @@ export function documentStore(organisation: OrganisationId, engine: SqlEngine): 
 		},
 		list: (scope, statuses, page, includeContent) => list({ scope, statuses, page, includeContent }),
 		tally: documentTally(organisation, engine),
-		change: (id, change, now, job) => write("changeDocument", { organisation, id, change, now, job }),
+		change: (id, change, now, job, revision) => write("changeDocument", { organisation, id, change, now, job, revision }),
 		move: (id, revision, from, to, now) => write("moveDocument", { organisation, id, revision, from, to, now }),
 		progress: (id, revision, progress) => write("setProgress", { organisation, id, revision, progress }),
 		describe: (id, revision, found) => write("describeDocument", { organisation, id, revision, found }),

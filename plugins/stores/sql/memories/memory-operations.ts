@@ -21,6 +21,11 @@ export interface SaveArgs {
 	readonly edges: readonly MemoryEdge[];
 }
 
+interface Standing {
+	readonly containerTag: string;
+	readonly isLatest: boolean;
+}
+
 /** The same absence anew: it has no end yet. */
 const again = "ON CONFLICT (organisation, memory, kind, begins) DO UPDATE SET ends = NULL";
 
@@ -44,12 +49,13 @@ export function memoryOperations(connection: SqlContext) {
 		return row === null ? null : row.latest === 1;
 	}
 
-	/** Which of the memories exist, and whether each is its latest version. */
-	function* latestOf(organisation: OrganisationId, ids: readonly MemoryId[]): Program<ReadonlyMap<MemoryId, boolean>> {
+	/** Of those of the memories that exist, their containers, and whether each is its latest version. */
+	function* standingsOf(organisation: OrganisationId, ids: readonly MemoryId[]): Program<ReadonlyMap<MemoryId, Standing>> {
 		if (ids.length === 0) return new Map();
-		const sql = "SELECT m.id, m.is_latest AS latest FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value";
-		const rows = yield* statement<{ id: MemoryId; latest: number }>(sql).all(JSON.stringify(ids), organisation);
-		return new Map(rows.map(({ id, latest }) => [id, latest === 1]));
+		const sql =
+			"SELECT m.id, m.container_tag AS tag, m.is_latest AS latest FROM json_each(?) j CROSS JOIN memories m WHERE m.organisation = ? AND m.id = j.value";
+		const rows = yield* statement<{ id: MemoryId; tag: string; latest: number }>(sql).all(JSON.stringify(ids), organisation);
+		return new Map(rows.map(({ id, tag, latest }) => [id, { containerTag: tag, isLatest: latest === 1 }]));
 	}
 
 	/** Those of the documents that exist, and of which of them memories are extracted. */
@@ -130,20 +136,24 @@ export function memoryOperations(connection: SqlContext) {
 	}
 
 	return {
-		/** @returns false if a memory that is to be replaced is no longer the latest, and is not saved by the same call. Then nothing is saved. */
+		/** @returns false if a memory that is to be replaced is no longer the latest of the container, and is not saved by the same call. Then nothing is saved. */
 		saveMemories: durable(function* (args: SaveArgs): Program<boolean> {
 			const { organisation, edges } = args;
 			const saved = yield* supported(args);
-			const savedIds = new Set([...saved.values()].map(({ id }) => id));
-			const others = new Set(edges.flatMap(({ from, to }) => [from, to].filter((id) => !savedIds.has(id))));
-			const known = yield* latestOf(organisation, [...others]);
-			const isStale = ({ from, to, relation }: MemoryEdge) => relation === "updates" && savedIds.has(from) && !savedIds.has(to) && known.get(to) !== true;
+			const savedTags = new Map([...saved.values()].map(({ id, containerTag }) => [id, containerTag]));
+			const others = new Set(edges.flatMap(({ from, to }) => [from, to].filter((id) => !savedTags.has(id))));
+			const known = yield* standingsOf(organisation, [...others]);
+			const isStale = ({ from, to, relation }: MemoryEdge) => {
+				if (relation !== "updates" || !savedTags.has(from) || savedTags.has(to)) return false;
+				const replaced = known.get(to);
+				return replaced?.isLatest !== true || replaced.containerTag !== savedTags.get(from);
+			};
 			if (edges.some(isStale)) return false;
 			for (const [tag, [first]] of Map.groupBy(saved.values(), ({ containerTag }) => containerTag))
 				if (first !== undefined) yield* openContainers(organisation, [tag], first.createdAt);
 			for (const [i, memory] of saved) yield* saveOne(args, i, memory);
 			// An end may not have been saved, because its evidence is gone.
-			const exists = (id: MemoryId) => savedIds.has(id) || known.has(id);
+			const exists = (id: MemoryId) => savedTags.has(id) || known.has(id);
 			for (const edge of edges) if (exists(edge.from) && exists(edge.to)) yield* saveEdge(organisation, edge);
 			return true;
 		}),
