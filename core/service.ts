@@ -46,8 +46,8 @@ import { openSearchModel } from "./search/search-model.ts";
 export interface Service {
 	readonly add: (caller: Caller, request: AddRequest) => Promise<Document>;
 	readonly converse: (caller: Caller, conversation: Conversation) => Promise<Document>;
-	/** Finds a document by id or by `customId`; a long text is left out. Throws `DOCUMENT_MISSING`. */
-	readonly get: (caller: Caller, idOrCustomId: string) => Promise<Document>;
+	/** Finds a document by id, or by `customId` in these containers (in all if absent or empty); a long text is left out. Throws `DOCUMENT_MISSING`. */
+	readonly get: (caller: Caller, idOrCustomId: string, containerTags?: readonly string[]) => Promise<Document>;
 	/** Finds a document by `customId` in one container; null if there is none. */
 	readonly named: (caller: Caller, customId: string, containerTag: string) => Promise<Document | null>;
 	/** The text of a document as clients read it, in pieces. */
@@ -108,8 +108,8 @@ export function createService(parts: Parts, notifier: Pick<Notifier, "notify">):
 		return client === null ? found : aggregate(found, query, { client, digest: parts.modelGateway.digest, reranker: parts.reranker }, step);
 	}
 
-	const get: Service["get"] = async (caller, idOrCustomId) => {
-		const document = await findDocument(idOrCustomId, tenant(caller).documents);
+	const get: Service["get"] = async (caller, idOrCustomId, containerTags) => {
+		const document = await findDocument(idOrCustomId, tenant(caller).documents, true, containerTags);
 		if (document === null) throw fail("DOCUMENT_MISSING");
 		return document;
 	};

@@ -10,10 +10,19 @@ type Documents = Pick<DocumentStore, "byCustomId" | "getMany">;
 /** The most matching documents that the error lists. */
 const matchesMax = 10;
 
-/** @returns null if there is none. @throws ServiceError `CUSTOM_ID_AMBIGUOUS` */
-export async function findDocument(idOrCustomId: string, documents: Documents, includeContent = true): Promise<Document | null> {
+/**
+ * @param containerTags where a document with this customId is looked for; an empty list means every container
+ * @returns null if there is none
+ * @throws ServiceError `CUSTOM_ID_AMBIGUOUS`
+ */
+export async function findDocument(
+	idOrCustomId: string,
+	documents: Documents,
+	includeContent = true,
+	containerTags: readonly string[] = [],
+): Promise<Document | null> {
 	const [byId] = isId(idOrCustomId) ? await documents.getMany([asId<DocumentId>(idOrCustomId)], includeContent) : [];
-	return byId ?? findByCustomId(idOrCustomId, [], documents);
+	return byId ?? findByCustomId(idOrCustomId, containerTags, documents);
 }
 
 /** @param containerTags the document is in at least one of these; an empty list means every container. @returns null if there is none. @throws ServiceError `CUSTOM_ID_AMBIGUOUS` */

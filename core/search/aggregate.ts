@@ -16,6 +16,7 @@ import type { ModelClient, ModelRequest, ParsedAnswer, Reranker, Step } from "..
 import { noRelatives } from "./relatives.ts";
 import { rerank } from "./rerank.ts";
 import type { FoundItem, FoundMemory, MemoryQuery } from "./search-memories.ts";
+import { tokensToShow } from "./within-tokens.ts";
 
 /** The most memories in a prompt: about 2,000 tokens. */
 const memoriesMax = 20;
@@ -75,7 +76,19 @@ export async function aggregate(
 		step,
 	);
 	const shown = ranked.filter(({ score }) => score >= query.threshold).map(({ item, score }) => ({ ...item, score }));
-	return [...shown, ...found].sort((a, b) => b.score - a.score).slice(0, query.limit);
+	return [...withinBudget(shown, found, query.tokensMax), ...found].sort((a, b) => b.score - a.score).slice(0, query.limit);
+}
+
+/** Those for which the budget of tokens has room beside what was found. */
+function withinBudget(statements: readonly FoundMemory[], found: readonly FoundItem[], tokensMax: number | undefined): readonly FoundMemory[] {
+	if (tokensMax === undefined) return statements;
+	let left = tokensMax - found.reduce((sum, item) => sum + tokensToShow(item.kind === "memory" ? item.memory.text : item.chunk.text), 0);
+	return statements.filter(({ memory }) => {
+		const needed = tokensToShow(memory.text);
+		if (needed > left) return false;
+		left -= needed;
+		return true;
+	});
 }
 
 type Statement = { readonly text: string; readonly notes: readonly number[] };

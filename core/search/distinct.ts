@@ -60,9 +60,15 @@ interface Shown {
 }
 
 function isRepeated(item: Pooled, { chunks, spans }: Shown): boolean {
-	if (item.kind === "memory") return item.memory.evidence.length > 0 && item.memory.evidence.every(({ chunk }) => chunks.has(chunk));
+	if (item.kind === "memory")
+		return !isCorrection(item.memory) && item.memory.evidence.length > 0 && item.memory.evidence.every(({ chunk }) => chunks.has(chunk));
 	const cited = spans.get(item.chunk.id);
 	return cited !== undefined && item.text.length - lengthOf(cited) < item.text.length * newShareMin;
+}
+
+/** It has the evidence of what it corrects, and says something else. */
+function isCorrection({ extractor, parent }: Memory): boolean {
+	return extractor === null && parent !== null;
 }
 
 function note(item: Pooled, { chunks, spans }: Shown): void {

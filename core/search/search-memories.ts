@@ -4,7 +4,7 @@ import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
 import type { MemoryId } from "../model/id.ts";
 import { limits } from "../model/limits.ts";
-import type { Memory } from "../model/memory.ts";
+import { isCurrent, type Memory } from "../model/memory.ts";
 import { momentFilter, momentOf } from "../model/moment.ts";
 import type { Scope } from "../model/scope.ts";
 import type { EmbeddingSpace } from "../model/vector.ts";
@@ -21,7 +21,7 @@ import { distinct, type FoundPlace, type FoundText, type Pooled } from "./distin
 import { documentsInScope } from "./documents-in-scope.ts";
 import { asksForEverything, everyMemory } from "./everything.ts";
 import { queryVariants } from "./query-variants.ts";
-import { inferenceTrust, readMemories, worthOf } from "./read-memories.ts";
+import { inferenceTrust, keyOf, readMemories, worthOf } from "./read-memories.ts";
 import { findRelatives, noRelatives, type Relatives } from "./relatives.ts";
 import { rerank } from "./rerank.ts";
 import { retrieveMemories, retrieveTurns, whileUnread } from "./retrieve.ts";
@@ -83,6 +83,8 @@ export type FoundItem = FoundMemory | FoundChunk;
  */
 const comparedMin = 14;
 const smallScope = 40;
+/** So many times as many candidates are retrieved where too few of them differ. */
+const candidatesWidening = 4;
 /** At least this many turns are retrieved, so that the turns around a good one are among them and raise its score. */
 const turnsMin = 100;
 
@@ -109,7 +111,9 @@ async function findBest(query: MemoryQuery, variants: readonly QueryVariant[], p
 		query.mode === "documents" ? [] : findMemories(query, variants, parts, reader, trace),
 		query.mode === "memories" ? [] : findChunks(query, variants, parts, reader, trace),
 	]);
-	const found = [...memories, ...chunks].sort((a, b) => b.score - a.score);
+	// Of equal scores, what holds now comes first: of equal texts only the first is shown.
+	const isFormer = (item: FoundText | FoundPlace) => (item.kind === "memory" && !isCurrent(item.memory, query.now) ? 1 : 0);
+	const found = [...memories, ...chunks].sort((a, b) => b.score - a.score || isFormer(a) - isFormer(b));
 	const scale = scoreScale(variants, { memory: memories.map(({ own }) => own), chunk: chunks.map(({ own }) => own) });
 	const first = found[0]?.score ?? 0;
 	// A reranker needs all distinct texts, and so does an explanation.
@@ -140,12 +144,24 @@ async function findMemories(
 	trace?: Trace,
 ): Promise<readonly FoundText[]> {
 	const memoryFilter = { scope, includeForgotten, now, ...momentFilter(momentOf(asOf, trueAt, now)) };
-	const { candidates } = await retrieveMemories(variants, memoryFilter, candidatesFor(limit), tenant, embedder.space);
 	const exact = exactParts(query);
 	const holdsKind = mode === "memories" ? kindAskedFor(query) : null;
 	// If a later step may raise any memory, or compares memories with chunks, all are read.
-	const isAllRead = exact.length > 0 || (isReranked && reranker !== null) || mode !== "memories" || trace !== undefined || candidates.length <= smallScope;
-	const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, comparedMin), tenant.memories);
+	const isAllWanted = exact.length > 0 || (isReranked && reranker !== null) || mode !== "memories" || trace !== undefined;
+	const retrieveAndRead = async (most: number) => {
+		const { candidates, isExhausted } = await retrieveMemories(variants, memoryFilter, most, tenant, embedder.space);
+		const isAllRead = isAllWanted || candidates.length <= smallScope;
+		const memories = await readMemories(candidates, isAllRead ? candidates.length : Math.max(limit, comparedMin), tenant.memories);
+		return { candidates, memories, isExhausted };
+	};
+	let most = candidatesFor(limit);
+	let retrieved = await retrieveAndRead(most);
+	// Where many say the same, more are needed for as many different ones.
+	while (!retrieved.isExhausted && most < limits.candidatesMax && countTexts(retrieved.memories) < limit) {
+		most = Math.min(most * candidatesWidening, limits.candidatesMax);
+		retrieved = await retrieveAndRead(most);
+	}
+	const { candidates, memories } = retrieved;
 	const textOf = (id: MemoryId) => memories.get(id)?.text;
 	const covered = await coverMemories(candidates, memories, reader, embedder);
 	const boosted = boostKindAskedFor(boostExactMatches(covered, exact, textOf, embedder.space), holdsKind, textOf, embedder.space);
@@ -156,6 +172,10 @@ async function findMemories(
 		const own = worthOf(memory, ownRelevance(candidate, embedder.space));
 		return [{ kind: "memory", score: worthOf(memory, candidate.score), own, memory }];
 	});
+}
+
+function countTexts(memories: ReadonlyMap<MemoryId, Memory>): number {
+	return new Set([...memories.values()].map(keyOf)).size;
 }
 
 async function findChunks(

@@ -25,6 +25,11 @@ const gap = "\n…\n";
 /** How many tokens a piece may take besides its text. */
 const joint = tokensOf(gap);
 
+/** How many tokens a result with this text may take. */
+export function tokensToShow(text: string): number {
+	return tokensOf(text) + joint;
+}
+
 interface Piece {
 	/** The index of its result, and the span in the text of the result. */
 	readonly of: number;
@@ -60,7 +65,7 @@ function piecesOf(found: readonly Pooled[], query: string): readonly Piece[] {
 		return (spans[of] ?? []).map((span, at) => ({
 			of,
 			span,
-			tokens: tokensOf(text.slice(...span)) + joint,
+			tokens: tokensToShow(text.slice(...span)),
 			worth: wordWeight * mixed(shares, at) + Math.log(score / (1 - score + Number.EPSILON)),
 		}));
 	});

@@ -70,9 +70,9 @@ async function rawRequest(request: Request, schema: TObject): Promise<unknown> {
 	return request.method === "GET" || request.method === "HEAD" ? bodyFromQuery(new URL(request.url), schema) : readJson(request);
 }
 
-/** Narrows the scope to one document, named by id or customId. */
+/** Narrows the scope to one document, named by id, or by its customId in the containers of the scope. */
 async function scopeWith(scope: Scope, docId: string | null, caller: Caller, service: Service): Promise<Scope> {
-	return docId === null ? scope : { ...scope, document: (await service.get(caller, docId)).id };
+	return docId === null ? scope : { ...scope, document: (await service.get(caller, docId, scope.containerTags)).id };
 }
 
 /** Milliseconds since `startedAt`, rounded to hundredths. */

@@ -76,6 +76,17 @@ describe("one customId in two containers", () => {
 		expect(await read(alice)).toMatchObject({ content: "Alice plays the oboe." });
 	});
 
+	test("with the container of a search is the one there", async () => {
+		const search = async (path: string, containerTag: string) => {
+			const answer = await client.send("POST", path, { q: "oboe", docId: "profile", containerTag, searchMode: "documents" });
+			return [answer.status, JSON.stringify(await answer.json()).includes("Alice plays the oboe.")];
+		};
+		for (const path of ["/v3/search", "/v4/search"]) {
+			expect(await search(path, "alice")).toEqual([200, true]);
+			expect(await search(path, "nobody")).toEqual([404, false]);
+		}
+	});
+
 	test("of several to be deleted, is refused alone", async () => {
 		const other = String((await add({ content: "A note.", customId: "note", containerTag: "alice" }))["id"]);
 		const removed = await json(client.send("DELETE", "/v3/documents/bulk", { ids: ["profile", "note"] }));

@@ -274,6 +274,14 @@ describe("aggregation", () => {
 		expect(asked("aggregates").length).toBe(1);
 	});
 
+	test("shows nothing for which the budget of tokens has no room", async () => {
+		const { client } = await start({ aggregates: () => telling({ statements: [good] }) });
+		await write(client, [...notes, "Every sloop in Lindau has been in the book of the harbour office since 1921."]);
+		const isMerged = async (maxTokens: number) =>
+			(await search(client, { aggregate: true, maxTokens })).results.some(({ isAggregated }) => isAggregated === true);
+		expect([await isMerged(50), await isMerged(4_000)]).toEqual([false, true]);
+	});
+
 	test("what rests on memories of several containers names none of them", async () => {
 		const { client } = await start({ aggregates: () => telling({ statements: [good] }) });
 		await write(client, notes.slice(0, 1), "harbour_a");

@@ -36,6 +36,8 @@ function toMemoryResult({ memory, score, relatives, documents, chunks, mergedFro
 		rootMemoryId: memory.root,
 		resultType: "memory",
 		isInference: memory.isInference,
+		...(memory.isForgotten ? { isForgotten: true } : {}),
+		...(memory.isLatest ? {} : { isLatest: false }),
 		...(mergedFrom === undefined ? {} : { isAggregated: true, memoryIds: mergedFrom }),
 		filepath: documents[0]?.filepath ?? null,
 		evidence: memory.evidence.map(({ document, chunk, span }) => ({ documentId: document, chunkId: chunk, span })),

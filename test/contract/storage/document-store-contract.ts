@@ -280,6 +280,7 @@ async function listStatuses(ground: Ground): Promise<void> {
 		ground.tenant.documents.list(wholeOrganisation, statuses, { ...newestFirst, order: "asc" }, false);
 	for (const status of documentStatuses) demandEqual(idsOf((await list([status])).documents), [byStatus.get(status)], `the documents that are ${status}`);
 	demandEqual((await list(["queued", "failed"])).total, 2, "the documents that are queued or failed");
+	demandEqual(await list([]), { documents: [], total: 0 }, "the documents of no status");
 }
 
 /** One list of cases for the scopes that documents and their chunks share. */

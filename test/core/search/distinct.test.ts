@@ -30,6 +30,11 @@ test("a memory behind its chunk says nothing new, one before it does", async () 
 	expect(await shown([place, ferry])).toEqual([text]);
 });
 
+test("a correction behind the chunk that it corrects is shown", async () => {
+	const corrected = samples.makeMemory({ ...lisbon.memory, text: "Ana moved to Porto.", extractor: null, parent: samples.newId(), version: 2 });
+	expect(await shown([place, { ...lisbon, memory: corrected }])).toEqual([text, "Ana moved to Porto."]);
+});
+
 test("a chunk of which memories have said nearly all is left out", async () => {
 	expect(await shown([lisbon, ferry, bread, place])).toEqual(["Ana moved to Lisbon.", "The ferry leaves at nine.", "Tom bakes bread."]);
 });

@@ -60,6 +60,26 @@ test("what was forgotten is shown to who asks for it alone", async () => {
 	expect(await textsOf({ includeForgotten: true })).toEqual(["the harbour is open"]);
 });
 
+test("of a memory that was forgotten and one with the same words that holds, the one that holds is shown", async () => {
+	const former = () => write("likes tea", { isForgotten: true, updatedAt: new Date("2026-02-01T00:00:00Z") });
+	for (const order of [
+		[former, () => write("likes tea")],
+		[() => write("likes tea"), former],
+	] as const) {
+		tenant = ramStorage(world.now).organisation(sampleOrganisation);
+		for (const writeOne of order) await writeOne();
+		const parts = { ...createTestParts(world), tenant };
+		const found = await searchMemories({ ...memoryQuery, mode: "memories", now: world.now(), query: "likes tea", includeForgotten: true }, parts, createStep());
+		expect(found.map((each) => each.kind === "memory" && each.memory.isForgotten)).toEqual([false]);
+	}
+});
+
+test("many memories with the same words leave no other out", async () => {
+	for (let i = 0; i < 60; i++) await write("likes tea", { containerTag: `user_${i}` });
+	await write("likes tea from a blue cup", { containerTag: "user_1" });
+	expect(await textsOf({ query: "likes tea", threshold: 0, limit: 10 })).toEqual(["likes tea", "likes tea from a blue cup"]);
+});
+
 test("another container's memories are not found, however well they fit", async () => {
 	await write("the harbour is open", { containerTag: "other" });
 	await write("the harbour is closed", { containerTag: "own" });

@@ -197,9 +197,7 @@ function areAll(statuses: readonly DocumentStatus[]): boolean {
 
 /** The statuses are literals and not parameters, so that SQLite can use its index of statuses. */
 function statusCondition(statuses: readonly DocumentStatus[]): string {
-	return areAll(statuses)
-		? ""
-		: ` AND d.status IN (${known(statuses)
-				.map((status) => `'${status}'`)
-				.join(", ")})`;
+	if (areAll(statuses)) return "";
+	const listed = known(statuses).map((status) => `'${status}'`);
+	return listed.length === 0 ? " AND 1 = 0" : ` AND d.status IN (${listed.join(", ")})`;
 }
