@@ -38,7 +38,7 @@ export async function putItem(item: ConnectorItem, { currentConnection, organisa
 		...(item.containerTag === null ? { containerTags, mergedTags } : { containerTags: [item.containerTag] }),
 		metadata: metadataOf(item, connection),
 		filepath: null,
-		taskType: "memory",
+		taskType: null,
 		dreaming: "dynamic",
 	} as const;
 	const document = await receive(request, organisation, tenant, world);

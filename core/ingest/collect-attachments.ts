@@ -146,7 +146,9 @@ async function put(attachment: Attachment, { path, depth }: AttachmentPlace, par
 		member: { parent: parent.id, path, depth },
 	};
 	try {
-		const request = { ...inheritance(parent, path), content, customId: attachmentsPrefix(parent) + path };
+		// The task of the parent may have been switched while it is unpacked.
+		const [{ taskType } = parent] = await tenant.documents.getMany([parent.id], false);
+		const request = { ...inheritance({ ...parent, taskType }, path), content, customId: attachmentsPrefix(parent) + path };
 		const document = await receive(request, parent.organisation, tenant, world);
 		// If the content is the same, the document keeps its old blob.
 		const isUnused = document.content.kind !== "file" || document.content.blob !== blob;

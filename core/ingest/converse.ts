@@ -53,7 +53,7 @@ export async function converse(conversation: Conversation, organisation: Organis
 			containerTags,
 			metadata,
 			filepath: existing?.filepath ?? null,
-			taskType: "memory",
+			taskType: null,
 			dreaming: existing?.dreaming ?? "dynamic",
 			...entityContextField,
 			...(writtenBy !== undefined && { writtenBy }),

@@ -16,6 +16,7 @@ import type { DocumentChange } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
+import { withdrawMemories } from "./withdraw-memories.ts";
 
 export interface AddRequest {
 	readonly content: Content;
@@ -29,7 +30,8 @@ export interface AddRequest {
 	readonly mergedTags?: readonly string[];
 	readonly metadata: Metadata;
 	readonly filepath: string | null;
-	readonly taskType: TaskType;
+	/** If null, an existing document keeps its own, and memories are extracted from a new one. */
+	readonly taskType: TaskType | null;
 	readonly dreaming: Dreaming;
 	/** If absent, an existing document keeps its filter. */
 	readonly neighbourFilter?: Filter;
@@ -80,14 +82,16 @@ type NewDocument = Omit<AddRequest, "entityContext" | "mergedTags">;
 
 async function addDocument(request: NewDocument, organisation: OrganisationId, tenant: TenantStore, world: World): Promise<Document | null> {
 	const now = world.now();
+	const { taskType } = request;
 	const document: Document = {
 		...request,
+		taskType: taskType ?? "memory",
 		neighbourFilter: request.neighbourFilter ?? null,
 		writtenBy: request.writtenBy ?? null,
 		id: newId<DocumentId>(world.randomBytes, now),
 		organisation,
 		status: "queued",
-		dreamingStatus: request.taskType === "superrag" ? "done" : "dreaming",
+		dreamingStatus: taskType === "superrag" ? "done" : "dreaming",
 		revision: 1,
 		publishedRevision: null,
 		findings: { type: "text", title: null, summary: null, language: null, text: null, warnings: [], about: {} },
@@ -100,7 +104,8 @@ async function addDocument(request: NewDocument, organisation: OrganisationId, t
 }
 
 /**
- * Changes an existing document. If the content is the same, it is processed again only if the last attempt failed.
+ * Changes an existing document. If the content is the same, it is processed again only if the last attempt failed, or if it was
+ * only searched and is to have memories now.
  * @param moved its new containers. What stays where it is names none, since it may be moved at the same time.
  */
 async function updateExisting(
@@ -111,9 +116,12 @@ async function updateExisting(
 	world: World,
 ): Promise<Document | null> {
 	const metadata = mergeMetadata(existing.metadata, request.metadata);
-	const { filepath, taskType, dreaming, neighbourFilter = existing.neighbourFilter } = request;
+	const { filepath, dreaming, neighbourFilter = existing.neighbourFilter } = request;
+	const taskType = request.taskType ?? existing.taskType;
+	const isSwitched = taskType !== existing.taskType;
 	const properties = { ...moved, metadata, filepath: filepath ?? existing.filepath, taskType, dreaming, neighbourFilter };
-	const isNewContent = existing.status === "failed" || !(await isSameContent(existing, request.content, tenant));
+	const isToBeRead = existing.status === "failed" || (isSwitched && taskType === "memory");
+	const isNewContent = isToBeRead || !(await isSameContent(existing, request.content, tenant));
 	const change = isNewContent ? { ...properties, content: request.content, writtenBy: request.writtenBy ?? null } : properties;
 	const changed = await tenant.documents.change(
 		existing.id,
@@ -121,7 +129,9 @@ async function updateExisting(
 		world.now(),
 		isNewContent ? newJob("ingest", existing.id, existing.organisation, world) : null,
 	);
-	return changed === "taken" ? null : changed;
+	if (changed === "taken") return null;
+	if (changed !== null && isSwitched && taskType === "superrag") await withdrawMemories(changed, tenant, world.now());
+	return changed;
 }
 
 /** Whether the content is the same as that of the document. A text that was left out is loaded only if the other content is a text too. */

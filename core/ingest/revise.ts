@@ -5,7 +5,6 @@ import { fail } from "../errors/fail.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
-import { idsDecidedByHand, wasForgottenByHand } from "../model/memory.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
 import { attachmentsPrefix, connectionOf, parentOf } from "../model/reserved-custom-ids.ts";
 import type { DocumentChange } from "../ports/document-store.ts";
@@ -15,6 +14,7 @@ import { newJob } from "../runtime/new-job.ts";
 import { givenTitle } from "../text/given-title.ts";
 import { inheritedMetadata, pathBelow } from "./inheritance.ts";
 import { isSameContent } from "./receive.ts";
+import { withdrawMemories } from "./withdraw-memories.ts";
 
 /** Page size of reads. */
 const batch = 200;
@@ -55,9 +55,10 @@ export async function revise(document: Document, revision: Revision, tenant: Ten
 	);
 	if (changed === "taken") throw fail("CUSTOM_ID_TAKEN", revision.customId ?? document.customId ?? "");
 	if (changed === null) throw fail("DOCUMENT_MISSING");
-	const isSwitched = revision.taskType !== undefined && revision.taskType !== document.taskType;
-	// New content is read for memories anyway.
-	if (isSwitched && (!isNewContent || revision.taskType === "superrag")) await switchTask(changed, tenant, storage, world);
+	if (changed.taskType !== document.taskType) {
+		if (changed.taskType === "superrag") await withdrawMemories(changed, tenant, world.now());
+		else if (changed.status === "done") await addRememberJobs(changed, storage, world);
+	}
 	await reviseAttachments(changed, revision, tenant, storage, world);
 	return changed;
 }
@@ -102,26 +103,6 @@ async function reviseAttachments(parent: Document, revision: Revision, tenant: T
 			await revise(attachment, inherited, tenant, storage, world);
 		}
 	}
-}
-
-/**
- * Applies a new task type. With `superrag` the document loses its memories, except forgotten ones, which must stay forgotten if they are
- * extracted again. With `memory` a job is added that extracts its memories.
- */
-async function switchTask(document: Document, tenant: TenantStore, storage: Storage, world: World): Promise<void> {
-	const now = world.now();
-	if (document.taskType === "superrag") {
-		await tenant.documents.setDreaming(document.id, document.revision, "done", now);
-		const known = await tenant.memories.ofDocument(document.id);
-		const forgotten = idsDecidedByHand(known, wasForgottenByHand);
-		const unsupported = known.map(({ id }) => id).filter((id) => !forgotten.has(id));
-		await tenant.memories.reground(document.id, [], unsupported, now);
-		return;
-	}
-	// A failed document is not processed until it gets new content, so it must not wait for its memories.
-	if (document.status === "failed") return;
-	await tenant.documents.setDreaming(document.id, document.revision, "dreaming", now);
-	await addRememberJobs(document, storage, world);
 }
 
 async function addRememberJobs({ containerTags, organisation }: Document, { jobs }: Storage, world: World): Promise<void> {

@@ -132,7 +132,9 @@ function stagesFor(
 		remember: async ({ document, chunks }, step) => {
 			const isOnlySearched = document.taskType === "superrag";
 			if (!isOnlySearched && document.dreaming === "dynamic") return { memories: null };
-			const memories = isOnlySearched ? null : await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
+			const remembered = isOnlySearched ? null : await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
+			const memories = remembered?.written ?? null;
+			if (remembered?.leftOut.has(document.id)) return { memories };
 			if (modelGateway !== null) await summarizeWithModel(document, chunks, { ...parts, modelGateway, tenant }, step);
 			// A document that is only searched is not dreaming, unless it was switched meanwhile; then it waits for its memories.
 			if (!isOnlySearched || document.dreamingStatus === "dreaming")

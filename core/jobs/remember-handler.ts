@@ -206,8 +206,9 @@ async function rememberBatch(
 	const read = await reading;
 	try {
 		if ("thrown" in read) throw read.thrown;
-		await rememberTogether(read.extracted, { ...parts, tenant, oneAtATime, ...more });
-		const doneMarks = read.readings.map(({ document, step }) => markDone(document, step.warnings(), tenant, parts));
+		const { leftOut } = await rememberTogether(read.extracted, { ...parts, tenant, oneAtATime, ...more });
+		const done = read.readings.filter(({ document }) => !leftOut.has(document.id));
+		const doneMarks = done.map(({ document, step }) => markDone(document, step.warnings(), tenant, parts));
 		// Prevents unhandled rejections; the caller awaits the promises later.
 		for (const mark of doneMarks) mark.catch(() => undefined);
 		return doneMarks;
@@ -230,7 +231,8 @@ async function rememberDocument(document: Document, { tenant, parts, oneAtATime,
 	const remaining = otherWarnings(document);
 	try {
 		const chunks = await tenant.documents.chunksOf(id);
-		await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
+		const { leftOut } = await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
+		if (leftOut.has(id)) return;
 		const { modelGateway } = parts;
 		if (modelGateway !== null) await summarizeWithModel(document, chunks, { ...parts, modelGateway, tenant }, step);
 	} catch (thrown) {

@@ -63,7 +63,8 @@ async function renewDocument(
 	try {
 		const chunks = await tenant.documents.chunksOf(id);
 		const rememberParts = { ...parts, tenant, oneAtATime };
-		await rememberTogether(await extractTogether([{ document, chunks, step, isAnew: true }], rememberParts), rememberParts);
+		const { leftOut } = await rememberTogether(await extractTogether([{ document, chunks, step, isAnew: true }], rememberParts), rememberParts);
+		if (leftOut.has(id)) return;
 	} catch (thrown) {
 		if (signal.aborted || asServiceError(thrown).mayPass) throw thrown;
 		parts.world.log("error", "the memories of a document could not be extracted again", { document: id, cause: String(thrown) });

@@ -6,6 +6,7 @@
 import type { Digest } from "../language/fingerprint.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
+import type { DocumentId } from "../model/id.ts";
 import { type Evidence, indexedTextOf, type Memory } from "../model/memory.ts";
 import type { Vector } from "../model/vector.ts";
 import type { Step } from "../plugin/contract.ts";
@@ -50,6 +51,8 @@ export interface ExtractedDocument extends DocumentToRead {
 	readonly vectors: Map<ExtractedMemory, Vector>;
 	/** The part that was read, if the rest was read before. */
 	readonly unread: Unread | null;
+	/** The home containers for which it was read. */
+	readonly readFor: readonly string[];
 }
 
 /** Which of the extracted memories are known, and what becomes of the document's former ones. */
@@ -59,8 +62,15 @@ interface SettledDocument extends ExtractedDocument {
 	readonly done: Set<string>;
 }
 
-/** @returns how many memories were written. */
-export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<number> {
+/** What became of documents whose memories were to be saved. */
+export interface Remembered {
+	/** How many memories were written. */
+	readonly written: number;
+	/** Documents that were changed, deleted or switched meanwhile. They are not done: other jobs read them. */
+	readonly leftOut: ReadonlySet<DocumentId>;
+}
+
+export async function remember(document: Document, chunks: readonly Chunk[], parts: RememberParts, step: Step): Promise<Remembered> {
 	return rememberTogether(await extractTogether([{ document, chunks, step }], parts), parts);
 }
 
@@ -80,10 +90,12 @@ export async function extractTogether(readings: readonly DocumentToRead[], parts
 
 /**
  * Saves the memories of several documents, in their order. They are compared and saved together, as if they were from one document, so all
- * documents must have the same neighbour filter. @returns how many memories were written.
+ * documents must have the same neighbour filter.
  */
-export async function rememberTogether(extractedDocuments: readonly ExtractedDocument[], parts: RememberParts): Promise<number> {
+export async function rememberTogether(extractedDocuments: readonly ExtractedDocument[], parts: RememberParts): Promise<Remembered> {
 	const all = await settleCurrent(extractedDocuments, parts.tenant);
+	const settledIds = new Set(all.map(({ document }) => document.id));
+	const leftOut = new Set(extractedDocuments.map(({ document }) => document.id).filter((id) => !settledIds.has(id)));
 	for (const { settled, document } of all) await applySettled(settled, document, parts);
 	let written = 0;
 	let isWhole = true;
@@ -91,7 +103,7 @@ export async function rememberTogether(extractedDocuments: readonly ExtractedDoc
 		const nextContainer = await findNextHome(all, parts.tenant);
 		if (nextContainer === null) {
 			if (isWhole) await Promise.all(all.map(({ document, chunks, done }) => storeReadRecord(document, chunks, [...done], parts)));
-			return written;
+			return { written, leftOut };
 		}
 		const newDrafts: EmbeddedDraft[] = [];
 		for (const settledDocument of nextContainer.of) newDrafts.push(...(await newDraftsFor(nextContainer.tag, settledDocument, parts)));
@@ -127,7 +139,7 @@ async function extractFromDocument(
 	const vectors = new Map<ExtractedMemory, Vector>();
 	// The texts are embedded before anything is removed, so that nothing has changed if this fails.
 	await embedInto(vectors, extracted.filter(isNew), parts, step);
-	return { ...reading, extracted, vectors, unread };
+	return { ...reading, extracted, vectors, unread, readFor: home.containerTags };
 }
 
 /**
@@ -137,17 +149,30 @@ async function extractFromDocument(
 async function settleCurrent(all: readonly ExtractedDocument[], tenant: TenantStore): Promise<readonly SettledDocument[]> {
 	const documents = all.map(({ document }) => document);
 	const [current, homeOf, formerMemories] = await Promise.all([
-		tenant.documents.getMany(documents.map(({ id }) => id)),
+		tenant.documents.getMany(
+			documents.map(({ id }) => id),
+			false,
+		),
 		homeContainersOfAll(documents, tenant),
 		formerMemoriesOf(documents, tenant),
 	]);
 	const revisions = new Map(current.flatMap(({ id, revision, taskType }) => (taskType === "memory" ? [[id, revision]] : [])));
-	return all
-		.filter(({ document }) => revisions.get(document.id) === document.revision)
-		.map((each) => {
-			const { document, extracted, unread } = each;
-			return { ...each, settled: settleDocument(homeOf(document), each, formerMemories(document), extracted, unread), done: new Set() };
-		});
+	const settledDocuments: SettledDocument[] = [];
+	for (const each of all) {
+		const { document, extracted, unread } = each;
+		if (revisions.get(document.id) !== document.revision) continue;
+		const settled = settleDocument(homeOf(document), each, formerMemories(document), extracted, unread);
+		settledDocuments.push({ ...each, settled: unread === null ? settled : withoutUnread(settled, each, formerMemories(document)), done: new Set() });
+		const pause = yieldIfDue();
+		if (pause !== null) await pause;
+	}
+	return settledDocuments;
+}
+
+/** A container to which the document was added meanwhile lacks the memories of the part that was read before, so nothing is known of it. */
+function withoutUnread(settled: SettledHomes, { readFor }: ExtractedDocument, former: readonly Memory[]): SettledHomes {
+	const isRead = (tag: string) => readFor.includes(tag) || former.some(({ containerTag }) => containerTag === tag);
+	return { ...settled, known: new Map([...settled.known].filter(([tag]) => isRead(tag))) };
 }
 
 function settleDocument(

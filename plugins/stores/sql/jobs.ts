@@ -238,6 +238,8 @@ export function jobOperations(connection: SqlContext) {
 			// Syncs and deliveries wait for days; whoever starts them adds their jobs again.
 			const sql = "UPDATE jobs SET not_before = ? WHERE not_before > ? AND task NOT IN ('sync', 'deliver')";
 			yield* statement(sql).run(now.getTime(), now.getTime() + waitMsMax);
+			// In earlier versions a document could become one that is only searched, and wait for memories for ever.
+			yield* statement("UPDATE documents SET dreaming_status = 'done' WHERE dreaming_status = 'dreaming' AND task_type = 'superrag' AND status = 'done'").run();
 			return leasedJobs.length;
 		}),
 	};

@@ -44,11 +44,11 @@ interface Scene {
 
 async function setUp(ground: Ground): Promise<Scene> {
 	const { tenant, samples } = ground;
-	const plain = { taskType: "superrag", customId: null, writtenBy: null, metadata: {}, filepath: null } as const;
+	const plain = { status: "done", taskType: "superrag", customId: null, writtenBy: null, metadata: {}, filepath: null } as const;
 	const own = await addPublished(ground, ["Ada keeps a goat", "Ada keeps a cat"], plain);
 	const [goat, cat] = own.chunks;
-	const letter = await firstChunk(addPublished(ground, ["Ada keeps a cat"]));
-	const note = await firstChunk(addPublished(ground, ["Ada keeps a dog"]));
+	const letter = await firstChunk(addPublished(ground, ["Ada keeps a cat"], { status: "done" }));
+	const note = await firstChunk(addPublished(ground, ["Ada keeps a dog"], { status: "done" }));
 	demand(goat !== undefined && cat !== undefined, "there are no chunks");
 	const given = { extractor: null, metadata: { seen: "by a client" } };
 	const alone = await saveMemory(ground, { ...given, text: "Ada keeps a goat", evidence: [evidenceIn(goat)] });

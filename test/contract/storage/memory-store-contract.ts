@@ -38,7 +38,7 @@ export function memoryStoreContract(open: OpenStorage): readonly ContractTest[] 
 		contractTest("a second save that updates the same memory saves nothing", secondUpdateRefused),
 		contractTest("of two racing saves that update one memory exactly one wins", updateRace),
 		contractTest("an update of a memory that is gone saves nothing", updateOfGone),
-		contractTest("evidence in documents that are gone or only searched is dropped, and a drawn memory without evidence is not saved", deadEvidence),
+		contractTest("evidence in documents that are gone is dropped, and a drawn memory without evidence is not saved", deadEvidence),
 		contractTest("a further source is added once, and only for what is there", supportAdds),
 		contractTest("retracting takes what the document alone supported, and keeps what is shared", retractKeepsShared),
 		contractTest("retracting a replacement makes the replaced the latest again", retractRestores),
@@ -164,9 +164,8 @@ async function deadEvidence(ground: Ground): Promise<void> {
 	const [living, dead] = [await firstChunk(addPublished(ground, ["Ada"])), await firstChunk(addPublished(ground, ["Ada"]))];
 	await tenant.documents.remove(dead.document, later);
 	const known = await saveMemory(ground);
-	const searched = await firstChunk(addPublished(ground, ["Ada"], { taskType: "superrag" }));
-	const both = samples.makeMemory({ extractor: "sentences-1", evidence: [evidenceIn(dead), evidenceIn(searched), evidenceIn(living)] });
-	const orphan = samples.makeMemory({ extractor: "sentences-1", evidence: [evidenceIn(dead), evidenceIn(searched)] });
+	const both = samples.makeMemory({ extractor: "sentences-1", evidence: [evidenceIn(dead), evidenceIn(living)] });
+	const orphan = samples.makeMemory({ extractor: "sentences-1", evidence: [evidenceIn(dead)] });
 	const written = samples.makeMemory({ extractor: null, evidence: [] });
 	demand(await save(ground, [both, orphan, written], [edgeBetween(orphan, "updates", known)]), "a save with dead evidence was refused");
 	demandEqual(
@@ -190,8 +189,6 @@ async function supportAdds(ground: Ground): Promise<void> {
 	demand(!(await tenant.memories.support(samples.newId<MemoryId>(), [evidenceIn(other)], later)), "a memory that does not exist was supported");
 	const dead = { ...evidenceIn(other), document: gone as DocumentId };
 	demand(!(await tenant.memories.support(memory.id, [dead], later)), "a memory was supported by a document that does not exist");
-	const searched = await firstChunk(addPublished(ground, ["Ada"], { taskType: "superrag" }));
-	demand(!(await tenant.memories.support(memory.id, [evidenceIn(searched)], later)), "a memory was supported by a document that is only searched");
 	demandEqual((await only(ground, memory)).evidence.length, 2, "how often a memory is supported after a refusal");
 }
 

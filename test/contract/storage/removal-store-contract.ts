@@ -122,8 +122,8 @@ async function save({ tenant, samples }: Ground, memory: Memory, replaced: Memor
 async function inferencesFollow(ground: Ground): Promise<void> {
 	const { tenant, samples } = ground;
 	const [first, second] = [
-		await firstChunk(addPublished(ground, ["Ada works at Brightwater"])),
-		await firstChunk(addPublished(ground, ["Brightwater is in Ulm"])),
+		await firstChunk(addPublished(ground, ["Ada works at Brightwater"], { status: "done" })),
+		await firstChunk(addPublished(ground, ["Brightwater is in Ulm"], { status: "done" })),
 	];
 	const [work, place] = [await saveExtracted(ground, first), await saveExtracted(ground, second)];
 	const inferred = samples.makeMemory({ isInference: true, extractor: "sentences-1", evidence: [evidenceIn(first), evidenceIn(second)] });
@@ -148,8 +148,8 @@ async function inferencesFollow(ground: Ground): Promise<void> {
 
 async function versionsTogether(ground: Ground): Promise<void> {
 	const { samples } = ground;
-	const old = await saveExtracted(ground, await firstChunk(addPublished(ground, ["Ada lives in Porto"])));
-	const chunk = await firstChunk(addPublished(ground, ["Ada lives in Lisbon. Ada lives in Faro."]));
+	const old = await saveExtracted(ground, await firstChunk(addPublished(ground, ["Ada lives in Porto"], { status: "done" })));
+	const chunk = await firstChunk(addPublished(ground, ["Ada lives in Lisbon. Ada lives in Faro."], { status: "done" }));
 	const extracted = { extractor: "sentences-1", evidence: [evidenceIn(chunk)], root: old.id };
 	const middle = await save(ground, samples.makeMemory({ version: 2, parent: old.id, ...extracted }), old);
 	const last = await save(ground, samples.makeMemory({ version: 3, parent: middle.id, ...extracted }), middle);
@@ -163,7 +163,7 @@ async function versionsTogether(ground: Ground): Promise<void> {
 
 async function memoriesComeBack(ground: Ground): Promise<void> {
 	const { samples } = ground;
-	const [first, second] = [await firstChunk(addPublished(ground, ["Ada lives in Porto"])), await firstChunk(addPublished(ground, ["Ada lives in Lisbon"]))];
+	const [first, second] = [await firstChunk(addPublished(ground, ["Ada lives in Porto"], { status: "done" })), await firstChunk(addPublished(ground, ["Ada lives in Lisbon"], { status: "done" }))];
 	const old = await saveExtracted(ground, first, { text: "the harbour of Porto" });
 	const middle = await save(
 		ground,
@@ -185,7 +185,7 @@ async function memoriesComeBack(ground: Ground): Promise<void> {
 
 async function changesStay(ground: Ground): Promise<void> {
 	const { tenant, samples } = ground;
-	const chunk = await firstChunk(addPublished(ground, ["Ada lives in Lisbon"]));
+	const chunk = await firstChunk(addPublished(ground, ["Ada lives in Lisbon"], { status: "done" }));
 	const old = await saveMemory(ground, { text: "the harbour of Porto" });
 	const gone = await save(
 		ground,

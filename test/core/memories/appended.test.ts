@@ -17,18 +17,23 @@ const samples = createSamples(29);
 const turns = ["Ada is a nurse", "Ben is a smith", "Cleo is a judge", "Dora is a pilot"];
 let tenant: TenantStore;
 let read: string[];
+/** What happens while a document is read. */
+let meanwhile: () => Promise<unknown>;
 beforeEach(() => {
 	tenant = ramStorage(world.now).organisation(sampleOrganisation);
 	read = [];
+	meanwhile = async () => undefined;
 });
 
 const parts = () => {
 	const { storage: _storage, ...rest } = createTestParts(world);
 	const watched = (extractor: MemoryExtractor): MemoryExtractor => ({
 		...extractor,
-		extract: (input, step) => {
+		extract: async (input, step) => {
 			read.push(...input.chunks.map(({ text }) => text));
-			return extractor.extract(input, step);
+			const drafts = await extractor.extract(input, step);
+			await meanwhile();
+			return drafts;
 		},
 	});
 	return { ...rest, memoryExtractors: rest.memoryExtractors.map(watched), tenant, oneAtATime: createKeyedMutex() };
@@ -51,9 +56,9 @@ async function say(lines: readonly string[], before: Document | null): Promise<D
 	return document;
 }
 
-async function known(): Promise<readonly Memory[]> {
+async function known(tag = "home"): Promise<readonly Memory[]> {
 	const page = { offset: 0, limit: 100, sort: "createdAt", order: "asc" } as const;
-	return (await tenant.memories.list({ ...wholeOrganisation, containerTags: ["home"] }, false, page)).memories;
+	return (await tenant.memories.list({ ...wholeOrganisation, containerTags: [tag] }, false, page)).memories;
 }
 
 const sorted = (memories: readonly Memory[]) => memories.map(({ text }) => text).toSorted();
@@ -64,6 +69,16 @@ test("what was added is read with the chunk before it, and nothing else", async 
 	await say(turns, first);
 	expect(read).toEqual(turns.slice(2));
 	expect(sorted(await known())).toEqual(turns);
+});
+
+test("a container to which it is added while the rest is read gets all of its memories", async () => {
+	const first = await say(turns.slice(0, 3), null);
+	meanwhile = async () => {
+		meanwhile = async () => undefined;
+		await tenant.documents.change(first.id, { containerTags: ["home", "work"] }, world.now(), null);
+	};
+	await say(turns, first);
+	expect([sorted(await known("home")), sorted(await known("work"))]).toEqual([turns, turns]);
 });
 
 test("its memories keep their ids, and rest on the chunks that there are now", async () => {

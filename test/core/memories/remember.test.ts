@@ -37,7 +37,8 @@ const parts = (more: { readonly embedder?: Embedder; readonly memoryExtractors?:
 	const { storage: _storage, ...rest } = createTestParts(world, more);
 	return { ...rest, tenant, oneAtATime: createKeyedMutex() };
 };
-const run = ({ document, chunks }: Awaited<ReturnType<typeof publish>>, given = parts()) => remember(document, chunks, given, createStep());
+const run = async ({ document, chunks }: Awaited<ReturnType<typeof publish>>, given = parts()) =>
+	(await remember(document, chunks, given, createStep())).written;
 
 async function known(tag = "home"): Promise<readonly string[]> {
 	const page = { offset: 0, limit: 100, sort: "createdAt", order: "asc" } as const;
@@ -92,7 +93,7 @@ test("a save that finds its neighbours changed looks again, and gives up in the 
 	expect([saves, await known()]).toEqual([3, ["Ada is a nurse"]]);
 	const step = createStep();
 	const other = await publish(["Cleo is a judge"]);
-	expect(await remember(other.document, other.chunks, failing(100), step)).toBe(0);
+	expect((await remember(other.document, other.chunks, failing(100), step)).written).toBe(0);
 	expect(step.warnings).toMatchObject([{ code: "MEMORIES_CONTESTED" }]);
 	expect(await known()).toEqual(["Ada is a nurse"]);
 });

@@ -225,6 +225,52 @@ describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
 		expect(await textsOf(ground)).toEqual(taskType === "memory" ? ["Ana is tall"] : []);
 	});
 
+	test.each(["instant", "dynamic"] as const)("a document (%s) that is deleted and restored while it is read has its memories", async (dreaming) => {
+		const { storage } = await opened();
+		let meanwhile = async () => {};
+		const drawn = drawing((line) => [{ text: line }]).map(
+			(inner): MemoryExtractor => ({
+				...inner,
+				extract: async (input, step) => {
+					const drafts = await inner.extract(input, step);
+					await meanwhile();
+					return drafts;
+				},
+			}),
+		);
+		const ground = begin(storage, { memoryExtractors: drawn, memoryLinkers: [] });
+		const content = { kind: "text", text: "Ana is tall", mediaType: "text/plain" } as const;
+		const beside = { customId: "chat", containerTags: ["home"], metadata: {}, filepath: null, taskType: "memory", dreaming } as const;
+		const restored = Promise.withResolvers<void>();
+		meanwhile = async () => {
+			meanwhile = async () => {};
+			await ground.undo(await ground.remove((await ground.service.get(us, "chat")).id));
+			restored.resolve();
+		};
+		const { id } = await ground.service.add(us, { content, ...beside });
+		await restored.promise;
+		await ground.finished(id);
+		expect(await textsOf(ground)).toEqual(["Ana is tall"]);
+	});
+
+	test("the task that is sent with the same text is done, and none that is not sent", async () => {
+		const ground = begin((await opened()).storage);
+		const content = { kind: "text", text: "Ana is tall", mediaType: "text/plain" } as const;
+		const beside = { customId: "chat", containerTags: ["home"], metadata: {}, filepath: null, dreaming: "instant" } as const;
+		const send = async (taskType: "memory" | "superrag" | null) => {
+			const { id } = await ground.service.add(us, { content, ...beside, taskType });
+			await ground.finished(id);
+			return textsOf(ground);
+		};
+		expect([await send(null), await send("superrag"), await send(null), await send("memory"), await send(null)]).toEqual([
+			["Ana is tall"],
+			[],
+			[],
+			["Ana is tall"],
+			["Ana is tall"],
+		]);
+	});
+
 	test("an inference that was declined or approved stays so", async () => {
 		const inferring = drawing((line) => [{ text: line, isInference: line.startsWith("Probably") }]);
 		const ground = begin((await opened()).storage, { memoryExtractors: inferring, memoryLinkers: [] });

@@ -1,6 +1,6 @@
 /** What a client changes about a document, in one write. */
 
-import type { Document, DocumentChange, NewJob } from "cairn-memory/stores";
+import type { Document, DocumentChange, NewJob, TaskType } from "cairn-memory/stores";
 import { containerOpener } from "../containers.ts";
 import type { Program, SqlContext } from "../executor.ts";
 import { jobAdder } from "../jobs.ts";
@@ -96,7 +96,7 @@ function columnsOf(change: DocumentChange, before: Document): Partial<typeof doc
 		...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
 		...(neighbourFilter === undefined ? {} : { neighbourFilter: jsonOrNull(neighbourFilter) }),
 		...(content === undefined
-			? {}
+			? switched(taskType, before)
 			: {
 					...contentColumns(content),
 					revision: before.revision + 1,
@@ -107,4 +107,11 @@ function columnsOf(change: DocumentChange, before: Document): Partial<typeof doc
 					progress: null,
 				}),
 	};
+}
+
+/** A document that is to be only searched waits for no memories any more; one that is to have some waits for them, unless it has failed. */
+function switched(taskType: TaskType, before: Document): Partial<typeof documents.$inferInsert> {
+	if (taskType === before.taskType) return {};
+	if (taskType === "superrag") return { dreamingStatus: "done" };
+	return before.status === "failed" ? {} : { dreamingStatus: "dreaming" };
 }

@@ -39,13 +39,13 @@ export function removalOperations(connection: SqlContext) {
 	}
 
 	/**
-	 * Inserts the document with the status of a new one and then sets its former status, so that there are events for both. One that was not
-	 * published yet gets a new revision, so that a job which still works on the former one cannot publish what it has staged since.
+	 * Inserts the document with the status of a new one and then sets its former status, so that there are events for both. One that was in
+	 * progress gets a new revision, so that a job which still works on the former one can neither publish what it has staged since nor end it.
 	 */
 	function* insert(row: DocumentColumns, now: Date): Program<void> {
 		const isDone = isFinished(documentOf({ ...row, contentText: null, foundText: null }).status);
 		const fresh = { status: "queued", dreamingStatus: "dreaming", stagedRevision: null, stagedEdition: null, progress: null } as const;
-		const revision = isDone || row.publishedRevision === row.revision ? row.revision : row.revision + 1;
+		const revision = isDone ? row.revision : row.revision + 1;
 		yield* insertDocument({ ...row, ...fresh, revision, failure: isDone ? row.failure : null, updatedAt: now.getTime() });
 		const sql = "UPDATE documents SET status = ?, dreaming_status = ? WHERE organisation = ? AND id = ?";
 		// No memories are extracted from a failed document, so it is not dreaming.

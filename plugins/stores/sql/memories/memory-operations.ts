@@ -1,7 +1,7 @@
 /** The writes of the memory store. */
 
 import type { EmbeddingSpace, Memory, MemoryId, OrganisationId } from "cairn-memory";
-import type { DocumentId, Evidence, Ground, MemoryAmendment, MemoryEdge, TaskType } from "cairn-memory/stores";
+import type { DocumentId, Evidence, Ground, MemoryAmendment, MemoryEdge } from "cairn-memory/stores";
 import { containerOpener } from "../containers.ts";
 import type { DocumentKey } from "../documents/document-operations.ts";
 import { durable, type Program, type SqlContext } from "../executor.ts";
@@ -58,12 +58,11 @@ export function memoryOperations(connection: SqlContext) {
 		return new Map(rows.map(({ id, tag, latest }) => [id, { containerTag: tag, isLatest: latest === 1 }]));
 	}
 
-	/** Those of the documents that exist, and of which of them memories are extracted. */
-	function* existingOf(organisation: OrganisationId, documents: readonly DocumentId[]): Program<ReadonlyMap<DocumentId, { readonly isRead: boolean }>> {
-		if (documents.length === 0) return new Map();
-		const sql = "SELECT d.id, d.task_type AS task FROM json_each(?) j CROSS JOIN documents d WHERE d.organisation = ? AND d.id = j.value";
-		const rows = yield* statement<{ id: DocumentId; task: TaskType }>(sql).all(JSON.stringify(documents), organisation);
-		return new Map(rows.map(({ id, task }) => [id, { isRead: task === "memory" }]));
+	/** Those of the documents that exist. */
+	function* existingOf(organisation: OrganisationId, documents: readonly DocumentId[]): Program<ReadonlySet<DocumentId>> {
+		if (documents.length === 0) return new Set();
+		const sql = "SELECT d.id FROM json_each(?) j CROSS JOIN documents d WHERE d.organisation = ? AND d.id = j.value";
+		return new Set((yield* statement<{ id: DocumentId }>(sql).all(JSON.stringify(documents), organisation)).map(({ id }) => id));
 	}
 
 	/** Those of the documents that are in a container. */
@@ -74,18 +73,17 @@ export function memoryOperations(connection: SqlContext) {
 	}
 
 	/**
-	 * The memories to save, by index. An extracted memory needs evidence in a document that still exists in its container and is not only
-	 * searched by now; one that a client wrote or forgot does not.
+	 * The memories to save, by index. An extracted memory needs evidence in a document that still exists in its container; one that a client
+	 * wrote does not.
 	 */
 	function* supported({ organisation, memories: saved }: SaveArgs): Program<ReadonlyMap<number, Memory>> {
 		const found = new Map<number, Memory>();
 		const documents = [...new Set(saved.flatMap(({ evidence }) => evidence.map(({ document }) => document)))];
 		const existing = yield* existingOf(organisation, documents);
 		const inContainer = new Map<string, ReadonlySet<DocumentId>>();
-		for (const tag of new Set(saved.map(({ containerTag }) => containerTag))) inContainer.set(tag, yield* documentsIn(organisation, tag, [...existing.keys()]));
+		for (const tag of new Set(saved.map(({ containerTag }) => containerTag))) inContainer.set(tag, yield* documentsIn(organisation, tag, [...existing]));
 		for (const [i, memory] of saved.entries()) {
-			const isByHand = memory.extractor === null || memory.isForgotten;
-			const evidence = memory.evidence.filter(({ document }) => (isByHand ? existing.has(document) : existing.get(document)?.isRead === true));
+			const evidence = memory.evidence.filter(({ document }) => existing.has(document));
 			const isSupported = memory.extractor === null || evidence.some(({ document }) => inContainer.get(memory.containerTag)?.has(document) === true);
 			if (isSupported) found.set(i, { ...memory, evidence });
 		}
@@ -162,7 +160,7 @@ export function memoryOperations(connection: SqlContext) {
 			const { organisation, id, evidence, now } = args;
 			if ((yield* isLatest(organisation, id)) === null) return false;
 			const documents = yield* existingOf(organisation, [...new Set(evidence.map(({ document }) => document))]);
-			const found = evidence.filter(({ document }) => documents.get(document)?.isRead === true);
+			const found = evidence.filter(({ document }) => documents.has(document));
 			if (found.length === 0) return false;
 			const before = yield* evidenceOf(organisation, id);
 			const added = found.filter((place) => !before.some((other) => isSame(place, other)));

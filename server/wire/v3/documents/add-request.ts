@@ -87,7 +87,7 @@ export function addRequest(received: Content, fields: AddFields, sourceMetadata:
 		containerTags: mergeTags(fields.containerTag, fields.containerTags, fields.userId),
 		metadata: { ...sourceMetadata, ...titleAndDate(fields), ...asMetadata(fields.metadata) },
 		filepath: fields.filepath ?? null,
-		taskType: fields.taskType ?? "memory",
+		taskType: fields.taskType ?? null,
 		dreaming: fields.dreaming ?? "dynamic",
 		...neighbourFilterOf(fields.filterByMetadata),
 		...(fields.entityContext === undefined ? {} : { entityContext: fields.entityContext }),
