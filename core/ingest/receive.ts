@@ -10,13 +10,13 @@ import type { Content } from "../model/content.ts";
 import type { Document, Dreaming, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
 import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
+import { idsDecidedByHand, wasForgottenByHand } from "../model/memory.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
 import { isReservedCustomId } from "../model/reserved-custom-ids.ts";
 import type { DocumentChange } from "../ports/document-store.ts";
 import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
-import { withdrawMemories } from "./withdraw-memories.ts";
 
 export interface AddRequest {
 	readonly content: Content;
@@ -132,6 +132,14 @@ async function updateExisting(
 	if (changed === "taken") return null;
 	if (changed !== null && isSwitched && taskType === "superrag") await withdrawMemories(changed, tenant, world.now());
 	return changed;
+}
+
+/** Removes the memories of a document that is only searched from now on. Forgotten ones stay, so that they stay forgotten if memories are extracted again. */
+export async function withdrawMemories({ id }: Document, { memories }: TenantStore, now: Date): Promise<void> {
+	const known = await memories.ofDocument(id);
+	const forgotten = idsDecidedByHand(known, wasForgottenByHand);
+	const unsupported = known.map((memory) => memory.id).filter((memory) => !forgotten.has(memory));
+	await memories.reground(id, [], unsupported, now);
 }
 
 /** Whether the content is the same as that of the document. A text that was left out is loaded only if the other content is a text too. */

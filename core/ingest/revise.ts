@@ -13,8 +13,7 @@ import type { World } from "../ports/world.ts";
 import { newJob } from "../runtime/new-job.ts";
 import { givenTitle } from "../text/given-title.ts";
 import { inheritedMetadata, pathBelow } from "./inheritance.ts";
-import { isSameContent } from "./receive.ts";
-import { withdrawMemories } from "./withdraw-memories.ts";
+import { isSameContent, withdrawMemories } from "./receive.ts";
 
 /** Page size of reads. */
 const batch = 200;

@@ -163,7 +163,10 @@ async function versionsTogether(ground: Ground): Promise<void> {
 
 async function memoriesComeBack(ground: Ground): Promise<void> {
 	const { samples } = ground;
-	const [first, second] = [await firstChunk(addPublished(ground, ["Ada lives in Porto"], { status: "done" })), await firstChunk(addPublished(ground, ["Ada lives in Lisbon"], { status: "done" }))];
+	const [first, second] = [
+		await firstChunk(addPublished(ground, ["Ada lives in Porto"], { status: "done" })),
+		await firstChunk(addPublished(ground, ["Ada lives in Lisbon"], { status: "done" })),
+	];
 	const old = await saveExtracted(ground, first, { text: "the harbour of Porto" });
 	const middle = await save(
 		ground,
