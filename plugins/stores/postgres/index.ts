@@ -41,7 +41,10 @@ export default definePlugin({
 		// Imported here, so that the driver is only loaded by servers that use it.
 		const { connectServer } = await import("./server.ts");
 		const connection = connectServer({ url, connectionsMax, prepare: !hasPooler, statementTimeoutMs, log });
-		const hasVectors = await hasPgvector(connection, log);
+		const hasVectors = await hasPgvector(connection, log).catch(async (thrown: unknown) => {
+			await connection.close();
+			throw thrown;
+		});
 		const storage = postgresStorage({ connection, now: createSettledClock(world), hasVectors, log });
 		const vectorIndex = hasVectors ? [pgvectorIndex(connection, { exactMax, buildMegabytes, log })] : [];
 		const wordIndex = [postgresWordIndex(connection)];
