@@ -1,6 +1,7 @@
 /** Lost connections: whoever waits is told so, nothing of a transaction is done outside of it, and the next one finds a connection that works. */
 
 import { describe, expect, test } from "bun:test";
+import postgresql from "../../../../plugins/stores/postgres/index.ts";
 import { type Line, linesTo } from "../../../../plugins/stores/postgres/lines.ts";
 import { asStorageError } from "../../../../plugins/stores/postgres/server.ts";
 import { isLost } from "../../../../plugins/stores/postgres/try-again.ts";
@@ -52,6 +53,13 @@ describe("lines", () => {
 		if (opened[1] !== undefined) opened[1].broken = true;
 		expect(await lines.use(nameOf)).toBe("2");
 	});
+});
+
+test("a thread has a connection beside the one on which a graph is made", async () => {
+	const { options } = postgresql();
+	const issuesOf = async (connectionsMax: number) => (await options["~standard"].validate({ url: "postgres://db.example/cairn", connectionsMax })).issues;
+	expect(await issuesOf(1)).toMatchObject([{ path: ["connectionsMax"] }]);
+	expect(await issuesOf(2)).toBeUndefined();
 });
 
 test("what the database says when it ends a transaction in which nothing was asked is a lost connection", () => {
