@@ -34,7 +34,7 @@ export function graphDue(query: Query, { exactMax, comparedMax = 100_000 }: DueO
 		return !isFed && replaced > entries * replacedShare;
 	}
 
-	/** Counting takes longer than putting a page, so during a feed it is not done after each. */
+	/** Counting 100,000 takes the database as long as putting a page, so during a feed it is not done after each. */
 	function isToBeCounted({ number }: CollectionRow, facts: VectorFacts): boolean {
 		return Math.abs(gotBy(facts) - (countedAt.get(number) ?? 0)) >= comparedMax / 10;
 	}
