@@ -11,9 +11,14 @@ export interface Answer {
 	readonly changes: number;
 }
 
+/** For transactions that others wait for, and that ask one statement after the other. */
+export const writeIdleMs = 30_000;
+
 export type Query = (sql: string, params: readonly Binding[]) => Promise<Answer>;
 
 export interface PostgresConnection {
+	/** A statement that takes longer is cancelled. */
+	readonly statementTimeoutMs: number;
 	readonly query: Query;
 	/** Runs a statement without parameters that is hardly run again. It is planned for its own values, and for settings before it (`SET LOCAL …;`), which end with it. */
 	readonly once: (sql: string) => Promise<Answer>;
@@ -21,8 +26,15 @@ export interface PostgresConnection {
 	readonly alone: (sql: string, settings?: Readonly<Record<string, string>>) => Promise<void>;
 	/** Runs several statements without parameters. */
 	readonly script: (sql: string) => Promise<void>;
-	/** Runs on one connection within `BEGIN mode`, and commits unless it rejects. */
-	readonly transaction: <Result>(mode: string, run: (inside: Pick<PostgresConnection, "query" | "script">) => Promise<Result>) => Promise<Result>;
+	/**
+	 * Runs on one connection within `BEGIN mode`, and commits unless it rejects.
+	 * @param idleMs where nothing is asked in it for so long, because this program was paused say, the database ends it and its locks
+	 */
+	readonly transaction: <Result>(
+		mode: string,
+		run: (inside: Pick<PostgresConnection, "query" | "script">) => Promise<Result>,
+		idleMs?: number,
+	) => Promise<Result>;
 	/** Tells the listeners of other programs that something was written. */
 	readonly notify: (written: Written) => Promise<void>;
 	/**

@@ -27,8 +27,8 @@ export default definePlugin({
 	rows: rowTools,
 	options: z.strictObject({
 		url: z.url({ protocol: /^postgres(ql)?$/, error: "should be an address such as postgres://user:password@host/database, in CAIRN_STORAGE_URL" }),
-		/** How many connections each of the server's two threads opens at most. */
-		connectionsMax: z.number().int().min(1).default(10),
+		/** How many connections each of the server's two threads opens at most. One is in use for as long as a graph of vectors is made. */
+		connectionsMax: z.number().int().min(2).default(10),
 		/** Whether there is a pooler that gives a connection to another client after each transaction. Then no statements are prepared, and changes by other servers are found by polling. */
 		hasPooler: z.boolean().default(false),
 		statementTimeoutMs: z.number().int().min(100).default(60_000),
@@ -41,7 +41,10 @@ export default definePlugin({
 		// Imported here, so that the driver is only loaded by servers that use it.
 		const { connectServer } = await import("./server.ts");
 		const connection = connectServer({ url, connectionsMax, prepare: !hasPooler, statementTimeoutMs, log });
-		const hasVectors = await hasPgvector(connection, log);
+		const hasVectors = await hasPgvector(connection, log).catch(async (thrown: unknown) => {
+			await connection.close();
+			throw thrown;
+		});
 		const storage = postgresStorage({ connection, now: createSettledClock(world), hasVectors, log });
 		const vectorIndex = hasVectors ? [pgvectorIndex(connection, { exactMax, buildMegabytes, log })] : [];
 		const wordIndex = [postgresWordIndex(connection)];

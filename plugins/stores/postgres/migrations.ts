@@ -6,7 +6,7 @@
 import { fail } from "cairn-memory";
 import type { Binding } from "../sql/executor.ts";
 import { type Applied, checksumOf, type Migration, refuseOthers } from "../sql/migrations.ts";
-import type { PostgresConnection } from "./connection.ts";
+import type { PostgresConnection, Query } from "./connection.ts";
 import init from "./migrations/0000_init.sql" with { type: "text" };
 import rateBuckets from "./migrations/0001_rate_buckets.sql" with { type: "text" };
 import indexes from "./migrations/0002_indexes.sql" with { type: "text" };
@@ -22,7 +22,7 @@ import jobsByTask from "./migrations/0011_jobs_by_task.sql" with { type: "text" 
 import vectorsInit from "./migrations/pgvector/0000_init.sql" with { type: "text" };
 import vectorParts from "./migrations/pgvector/0001_parts.sql" with { type: "text" };
 import { codeOf } from "./try-again.ts";
-import { migrationLock } from "./write-locks.ts";
+import { lockTables } from "./write-locks.ts";
 
 export interface History {
 	/** The table that lists what was applied. */
@@ -71,8 +71,8 @@ export interface MigrateOptions {
 	/** Waits for some milliseconds. */
 	readonly pause?: (ms: number) => Promise<void>;
 	readonly log?: ((level: "warn", message: string) => void) | undefined;
-	/** Whether what holds a table ends by itself, however long it takes; then the upgrade waits for it. */
-	readonly endsByItself?: () => Promise<boolean>;
+	/** Whether a table is held by what ends by itself, however long it takes; then the upgrade waits for it before it asks for any table. */
+	readonly endsByItself?: (query: Query) => Promise<boolean>;
 }
 
 /**
@@ -93,34 +93,39 @@ export async function migrate(
 	};
 	for (let tries = 1; ; tries++) {
 		try {
-			return await tryMigrate(connection, beforeFirst, asked);
+			return await tryMigrate(connection, beforeFirst, asked, endsByItself);
 		} catch (thrown) {
 			const code = codeOf(thrown);
-			if (!triedAgain.has(code)) throw thrown;
+			if (thrown instanceof EndsByItself) tries = 0;
+			else if (!triedAgain.has(code)) throw thrown;
 			if (tries === triesMax) throw fail("STORAGE_UNREACHABLE", `a table that the upgrade changes is in use by another program (${code})`).because(thrown);
 			if (!isTold) log("warn", "a table that the upgrade changes is in use by another program; it is tried again");
 			isTold = true;
 			await pause(pauseMs);
-			if (!(await endsByItself())) continue;
-			// Whoever asks for a table waits behind an upgrade that does, so it does not ask again before.
-			while (await endsByItself()) await pause(pauseMs);
-			tries = 0;
 		}
 	}
 }
+
+/** Nothing was changed or waited for yet. */
+class EndsByItself extends Error {}
 
 async function tryMigrate(
 	connection: Pick<PostgresConnection, "transaction">,
 	beforeUpgrade: (schema: number) => Promise<void>,
 	{ table, migrations }: History,
+	endsByItself: (query: Query) => Promise<boolean>,
 ): Promise<void> {
-	await connection.transaction("", async ({ query, script }) => {
-		await query(migrationLock.sql, migrationLock.params);
+	await connection.transaction("", async (inside) => {
+		await lockTables(inside);
+		const { query, script } = inside;
 		await script(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
 		await script(`CREATE TABLE IF NOT EXISTS ${table} (number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)`);
 		const applied = (await query(`SELECT name, checksum FROM ${table} ORDER BY number`, [])).rows as readonly Applied[];
 		refuseOthers(applied, migrations);
-		if (applied.length > 0 && applied.length < migrations.length) await beforeUpgrade(applied.length);
+		if (applied.length === migrations.length) return;
+		if (applied.length > 0) await beforeUpgrade(applied.length);
+		// Others would wait behind an upgrade that waits for a table, and the database would end either this one or what it waits for.
+		if (await endsByItself(query)) throw new EndsByItself();
 		for (const [i, migration] of migrations.entries()) {
 			if (i < applied.length) continue;
 			await script(migration.sql);

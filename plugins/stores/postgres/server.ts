@@ -66,6 +66,7 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 	}
 
 	return {
+		statementTimeoutMs,
 		query: sentTogether(
 			(text, params) => lines.use((line) => queryOn(line)(text, params)),
 			(send) => lines.use(async (line) => void (await send(queryOn(line)))),
@@ -73,12 +74,13 @@ export function connectServer({ url, connectionsMax, prepare, statementTimeoutMs
 		once: (text) => converted(async () => answerOf(lastOf(await lines.use(({ run }) => run(text))))),
 		alone: (text, settings = {}) => converted(() => lines.use((line) => runAlone(line, text, prepare ? { ...settings, statement_timeout: "0" } : {}))),
 		script: (text) => converted(async () => void (await lines.use(({ run }) => run(text)))),
-		transaction: (mode, run) =>
+		transaction: (mode, run, idleMs) =>
 			converted(() =>
 				lines.use((line) => {
-					const timeout = prepare ? "" : `; SET LOCAL statement_timeout = ${statementTimeoutMs}`;
+					const settings = { ...(prepare ? {} : { statement_timeout: statementTimeoutMs }), ...(idleMs && { idle_in_transaction_session_timeout: idleMs }) };
+					const begin = [`BEGIN ${mode}`, ...Object.entries(settings).map(([name, ms]) => `SET LOCAL ${name} = ${ms}`)].join("; ");
 					const inside = { query: queryOn(line), script: (text: string) => converted(async () => void (await line.run(text))) };
-					return inTransaction(line, `BEGIN ${mode}${timeout}`, () => run(inside));
+					return inTransaction(line, begin, () => run(inside));
 				}),
 			),
 		notify: async (written) => void (await lines.use(({ run }) => run("SELECT pg_notify($1, $2)", [channel, `${self} ${written}`], prepare))),
@@ -153,7 +155,8 @@ export function asStorageError(thrown: unknown): unknown {
 	if (/^(25006|42501)$/.test(code)) return fail("STORAGE_READ_ONLY", code).because(thrown);
 	if (/^(XX001|XX002)$/.test(code)) return fail("STORAGE_DAMAGED", `${thrown.message} (${code})`).because(thrown);
 	// Classes of SQLSTATE: 08 connection failed, 28 and 3D not authorized or no such database, 53 out of resources, 57 ended by an operator, 40 conflict with another transaction.
-	if (/^(08|28|3D|40|53|57)...$|^CONNECTION_|^CONNECT_TIMEOUT$|^E[A-Z]+$/.test(code))
+	// 25P03: nothing was asked in a transaction for too long.
+	if (/^(08|28|3D|40|53|57)...$|^25P03$|^CONNECTION_|^CONNECT_TIMEOUT$|^E[A-Z]+$/.test(code))
 		return fail("STORAGE_UNREACHABLE", `${thrown.message} (${code})`).because(thrown);
 	return thrown;
 }

@@ -39,7 +39,7 @@ export function postgresStorage({ connection, now, hasVectors, log }: PostgresSt
 		now: async () => new Date((await connection.query(clock, [])).rows.map((row) => (row as { readonly ms: number }).ms)[0] ?? Number.NaN),
 		migrate: async (beforeUpgrade) => {
 			await migrate(connection, beforeUpgrade, { log });
-			if (hasVectors) await migrate(connection, beforeUpgrade, { history: vectorHistory, log, endsByItself: () => isGraphBeingMade(connection.query) });
+			if (hasVectors) await migrate(connection, beforeUpgrade, { history: vectorHistory, log, endsByItself: isGraphBeingMade });
 		},
 		check: async () => void (await connection.query("SELECT 1 FROM organisations LIMIT 1", [])),
 		maintain: async (signal) => {

@@ -27,5 +27,5 @@ export function codeOf(thrown: unknown): string {
 
 /** Whether the connection was lost or could not be made, so that nothing else can be done on it. */
 export function isLost(thrown: unknown): boolean {
-	return /^(08...|57P..)$|^CONNECT|^E[A-Z]+$/.test(codeOf(thrown));
+	return /^(08...|57P..|25P03)$|^CONNECT|^E[A-Z]+$/.test(codeOf(thrown));
 }

@@ -7,7 +7,7 @@
 import { fail } from "cairn-memory";
 import type { Job, RecordKind } from "cairn-memory/stores";
 import type { Program, SqlContext } from "../sql/executor.ts";
-import { context, type PostgresConnection, type Query, runProgram } from "./connection.ts";
+import { context, type PostgresConnection, type Query, runProgram, writeIdleMs } from "./connection.ts";
 import { isConflict, isLost, tryAgain } from "./try-again.ts";
 import type { Written } from "./write-hint.ts";
 import { heldLeases, lockFor, queueOf } from "./write-locks.ts";
@@ -34,8 +34,17 @@ interface Ran {
 
 interface Waiting {
 	readonly asked: AskedWrite;
+	/** By the clock, in milliseconds. */
+	readonly since: number;
 	readonly resolve: (result: unknown) => void;
 	readonly reject: (reason: unknown) => void;
+}
+
+interface Outcome {
+	/** Those for which there was no time. */
+	readonly left: readonly Waiting[];
+	/** Why it failed, where that is no matter of what was written: others would fail as well. */
+	readonly fault: unknown;
 }
 
 /** So many that what a transaction costs is small beside them. */
@@ -57,9 +66,10 @@ export function writeGroups(
 	/** By organisation, while a transaction of it runs or is about to. */
 	const queues = new Map<string, Waiting[]>();
 
-	async function transact(writes: readonly AskedWrite[], onStage: (stage: Stage) => void = () => undefined): Promise<Ran> {
+	async function transact(writes: readonly AskedWrite[], onStage: (stage: Stage) => void): Promise<Ran> {
 		let hint: Written | null = null;
-		const ran = await connection.transaction("", async ({ query }) => {
+		onStage("waits");
+		const inside = async (query: Query) => {
 			const allowed = await lockRows(writes, query);
 			const run = (write: AskedWrite, ask: Query) =>
 				runProgram(write.program(context), async (sql, params) => {
@@ -71,37 +81,59 @@ export function writeGroups(
 			const found = await inOrder(allowed, query, run, now);
 			onStage("commits");
 			return found;
-		});
+		};
+		const ran = await connection.transaction("", ({ query }) => inside(query), writeIdleMs);
 		if (hint !== null) tell(hint);
 		return ran;
 	}
 
-	/** @returns those for which there was no time */
-	async function commit(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+	async function commit(waiting: readonly Waiting[]): Promise<Outcome> {
+		const group = rejectLate(waiting);
+		if (group.length === 0) return { left: [], fault: null };
 		const writes = group.map(({ asked }) => asked);
 		let stage = "waits" as Stage;
+		const run = () => transact(writes, (reached) => (stage = reached));
 		try {
-			const { results, left } = await (group.length === 1 ? tryAgain(() => transact(writes)) : transact(writes, (reached) => (stage = reached)));
-			const [waiting, ended] = [group.filter(({ asked }) => left.has(asked)), group.filter(({ asked }) => !left.has(asked))];
+			const { results, left } = await (group.length === 1 ? tryAgain(run) : run());
+			const ended = group.filter(({ asked }) => !left.has(asked));
 			for (const { asked, resolve, reject } of ended) results.has(asked) ? resolve(results.get(asked)) : reject(fail("LEASE_LOST"));
-			return waiting;
+			return { left: group.filter(({ asked }) => left.has(asked)), fault: null };
 		} catch (thrown) {
-			// A group that never began, because it did not get its lock in time say, has no write that it could blame.
-			const mayBeOfOne = isConflict(thrown) || (stage === "runs" && !isLost(thrown));
-			if (group.length > 1 && stage !== "commits" && mayBeOfOne) for (const one of group) await commit([one]);
-			else for (const { reject } of group) reject(thrown);
-			return [];
+			// What never began, because it did not get its lock in time say, has no write that could be blamed.
+			const isOfAll = isLost(thrown) || (stage === "waits" && !isConflict(thrown));
+			if (group.length > 1 && stage !== "commits" && !isOfAll) return commitEach(group);
+			for (const { reject } of group) reject(thrown);
+			return { left: [], fault: isOfAll ? thrown : null };
 		}
 	}
 
+	/** Each in a transaction of its own, until one fails as those after it would. */
+	async function commitEach(group: readonly Waiting[]): Promise<Outcome> {
+		for (const [i, one] of group.entries()) {
+			const { fault } = await commit([one]);
+			if (fault === null) continue;
+			for (const { reject } of group.slice(i + 1)) reject(fault);
+			break;
+		}
+		return { left: [], fault: null };
+	}
+
+	/** @returns those that have waited no longer than a statement may take */
+	function rejectLate(waiting: readonly Waiting[]): readonly Waiting[] {
+		const latest = now() - connection.statementTimeoutMs;
+		const reason = `writes before it took more than ${connection.statementTimeoutMs} ms`;
+		for (const { since, reject } of waiting) if (since < latest) reject(fail("STORAGE_UNREACHABLE", reason));
+		return waiting.filter(({ since }) => since >= latest);
+	}
+
 	async function commitAll(organisation: string, queue: Waiting[]): Promise<void> {
-		while (queue.length > 0) queue.unshift(...(await commit(queue.splice(0, groupMax))));
+		while (queue.length > 0) queue.unshift(...(await commit(queue.splice(0, groupMax))).left);
 		queues.delete(organisation);
 	}
 
 	return <Result>(asked: AskedWrite<Result>) => {
 		const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-		const waiting: Waiting = { asked, resolve, reject };
+		const waiting: Waiting = { asked, since: now(), resolve, reject };
 		const organisation = queueOf(asked.name, asked.args);
 		const queue = organisation === null ? undefined : queues.get(organisation);
 		if (organisation === null) void commit([waiting]);

@@ -8,6 +8,7 @@
 
 import type { Job } from "cairn-memory/stores";
 import type { Binding } from "../sql/executor.ts";
+import type { PostgresConnection } from "./connection.ts";
 
 /** The number of the lock of all organisations together: the letters of "cairn". */
 const everyone = 0x636169726e;
@@ -44,8 +45,11 @@ export function heldLeases(jobs: readonly Job[]): LockQuestion {
 	return { sql, params: [JSON.stringify(jobs.map(({ organisation, id, lease }) => [organisation, id, lease]))] };
 }
 
-/** Prevents that two programs upgrade the tables at once. */
-export const migrationLock: LockQuestion = { sql: "SELECT pg_advisory_xact_lock($1)", params: [everyone + 1] };
+/** Prevents that two programs upgrade the tables at once. Waiting for another one, and the upgrade itself, may take as long as they take. */
+export async function lockTables({ query, script }: Pick<PostgresConnection, "query" | "script">): Promise<void> {
+	await script("SET LOCAL statement_timeout = 0");
+	await query("SELECT pg_advisory_xact_lock($1)", [everyone + 1]);
+}
 
 /** Null if the operation is about several organisations, or about all. */
 function organisationOf(operation: string, args: unknown): string | null {

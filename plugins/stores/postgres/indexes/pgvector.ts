@@ -2,16 +2,17 @@
 
 import { type Log, ServiceError } from "cairn-memory";
 import type { PostgresConnection } from "../connection.ts";
-import { migrationLock } from "../write-locks.ts";
+import { lockTables } from "../write-locks.ts";
 
 /** With it, a filtered search goes on until it has found enough. */
 const leastVersion = [0, 8] as const;
 const remedy = "install pgvector 0.8 or newer and run CREATE EXTENSION vector in the database; until then searches read every vector in scope";
 
+/** @throws ServiceError `STORAGE_UNREACHABLE`, where it is not known: a server must not run without its index because of a moment */
 export async function hasPgvector({ transaction }: Pick<PostgresConnection, "transaction">, log: Log): Promise<boolean> {
-	let isReachable = true;
-	const version = await transaction("", async ({ query, script }) => {
-		await query(migrationLock.sql, migrationLock.params);
+	const version = await transaction("", async (inside) => {
+		await lockTables(inside);
+		const { query, script } = inside;
 		const installed = async () => {
 			const { rows } = await query("SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'", []);
 			return (rows as readonly { readonly version: string }[])[0]?.version ?? null;
@@ -20,13 +21,12 @@ export async function hasPgvector({ transaction }: Pick<PostgresConnection, "tra
 		if ((await installed()) === null && rows.length > 0) await script("CREATE EXTENSION vector");
 		return installed();
 	}).catch((thrown: unknown) => {
-		// It is reported by whoever asks next.
-		isReachable = !(thrown instanceof ServiceError && thrown.code === "STORAGE_UNREACHABLE");
-		if (isReachable) log("warn", "the extension vector could not be created", { reason: String(thrown) });
+		if (thrown instanceof ServiceError && thrown.code === "STORAGE_UNREACHABLE") throw thrown;
+		log("warn", "the extension vector could not be created", { reason: String(thrown) });
 		return null;
 	});
 	const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
 	const isUsable = version !== null && (major > leastVersion[0] || minor >= leastVersion[1]);
-	if (!isUsable && isReachable) log("warn", "this PostgreSQL has no index of vectors", { pgvector: version ?? "missing", remedy });
+	if (!isUsable) log("warn", "this PostgreSQL has no index of vectors", { pgvector: version ?? "missing", remedy });
 	return isUsable;
 }

@@ -8,49 +8,51 @@ import type { Log } from "cairn-memory";
 import type { PostgresConnection, Query } from "../connection.ts";
 import { codeOf, isLost, tryAgain } from "../try-again.ts";
 import { type CollectionRow, claimSeconds, type DroppedCollection, type Turn, turnAt } from "./collections.ts";
-import { beginPart, countWaiting, partOf, putSomeIntoGraph, type VectorFacts, vectorFacts } from "./vector-parts.ts";
+import { type DueOptions, graphDue } from "./graph-due.ts";
+import { beginPart, isWaitedFor, partOf, putSomeIntoGraph, type VectorFacts, vectorFacts } from "./vector-parts.ts";
 
 /** pgvector makes no graph of longer halves. */
 const graphDimensionsMax = 4_000;
-/** A graph keeps a place for what was deleted, and gets worse. */
-const replacedShare = 0.5;
-/** From so many on another graph is made sooner than they are put into the one that exists. */
-const waitingShare = 0.5;
-/** To compare so many takes a tenth of a second. */
-const comparedMax = 100_000;
 /** Edges of a node, and candidates while it is made. With pgvector's 16 and 64 a collection of chats, many of whose turns are alike, has too little recall. */
 const build = "m = 24, ef_construction = 200";
 /** Of memory while a graph is made: for the edges of a vector, and for each of its dimensions. A graph that does not fit takes many times as long. */
 const edgeBytes = 1_200;
 const dimensionBytes = 2;
 
+/** After a build has failed, say because the disk is full. */
+const pauseMs = 5 * 60_000;
+
 /** How often one that waits asks whether it is its turn, or whether a graph is complete. */
 const lookMs = 1_000;
 
-export interface GraphOptions {
-	/** Up to so many vectors are compared one by one. */
-	readonly exactMax: number;
+export interface GraphOptions extends DueOptions {
 	/** The most memory that the database may use to make a graph, unless it is set to use more. */
 	readonly buildMegabytes: number;
 	readonly log: Log;
+	/** Waits for some milliseconds. */
+	readonly pause?: (ms: number) => Promise<void>;
 }
 
 export interface GraphMaker {
-	/** Makes what is due in the graph of a collection. Returns at once. @param moreFollow then nothing is made yet */
+	/** Makes what is due in the graph of a collection. Returns at once. @param moreFollow then it is made only where very much waits */
 	readonly keepUp: (row: CollectionRow, facts: VectorFacts, moreFollow: boolean, onMade: () => Promise<unknown>) => void;
 	/** Removes the graph of a collection that was dropped. Returns at once: it may have to wait until another graph is made. */
 	readonly removeSoon: (dropped: DroppedCollection) => void;
 }
 
-export function graphMaker({ query, alone, transaction }: PostgresConnection, { exactMax, buildMegabytes, log }: GraphOptions): GraphMaker {
+export function graphMaker({ query, alone, transaction }: PostgresConnection, options: GraphOptions): GraphMaker {
+	const { buildMegabytes, log, pause = unheldPause } = options;
+	const { hasWork, isDue } = graphDue(query, options);
 	const working = new Set<number>();
 	/** Those that changed meanwhile. */
 	const changed = new Set<number>();
 	/** The collections of which more follows at once. */
 	const fed = new Set<number>();
-	/** Until the connection was lost in a build with more than it is set to use: the database may have been ended for its memory. */
+	/** Not for the build after one in which the connection was lost: the database may have been ended for its memory. */
 	let asksForMemory = true;
 	let isRemovalWaiting = false;
+	/** Whether it has looked for graphs that a killed program has left. */
+	let hasTidied = false;
 
 	/**
 	 * One in all programs at a time. Two such statements on one table wait for each other, since each waits until no transaction sees the table
@@ -105,6 +107,7 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 
 	/** Takes over the graphs that programs have left to the database when they ended, once they are complete, and removes what no collection has. */
 	async function tidy(turn: Turn): Promise<void> {
+		hasTidied = true;
 		while (await isGraphBeingMade(query)) await Bun.sleep(lookMs);
 		const left = ((await query(leftSql, [prefix])).rows as readonly LeftGraph[]).map((each) => ({ ...each, part: partOf(each.name) }));
 		// A graph that a collection had before covers fewer parts.
@@ -118,23 +121,25 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 		const needed = Math.ceil((entries * (edgeBytes + dimensions * dimensionBytes)) / 2 ** 20);
 		const [set] = (await query(memorySql, [asksForMemory ? Math.min(needed, buildMegabytes) : 0])).rows as readonly { readonly memory: string }[];
 		const settings = { maintenance_work_mem: set?.memory ?? `${needed}MB` };
-		await alone(sql, settings).catch(async (thrown: unknown) => {
-			if (isLost(thrown)) asksForMemory = false;
-			if (!outOfRoom.test(codeOf(thrown))) throw thrown;
-			// Several processes share memory, of which a container often has little (`/dev/shm`). One needs none of it.
-			await remove(name);
-			await alone(sql, { ...settings, max_parallel_maintenance_workers: "0" });
-		});
+		try {
+			await alone(sql, settings).catch(async (thrown: unknown) => {
+				if (!outOfRoom.test(codeOf(thrown))) throw thrown;
+				// Several processes share memory, of which a container often has little (`/dev/shm`). One needs none of it.
+				await remove(name);
+				await alone(sql, { ...settings, max_parallel_maintenance_workers: "0" });
+			});
+			asksForMemory = true;
+		} catch (thrown) {
+			// Where the connection is lost the database may go on with it. Otherwise it leaves what it has made, which takes room and makes changes slow.
+			if (isLost(thrown)) forgoMemory(thrown);
+			else await remove(name);
+			throw thrown;
+		}
 	}
 
-	function isOutdated({ entries, graph, replaced }: VectorFacts): boolean {
-		return graph === null ? entries > exactMax : replaced > entries * replacedShare;
-	}
-
-	async function isDue(row: CollectionRow, facts: VectorFacts): Promise<boolean> {
-		if (isOutdated(facts) || !isWaitedFor(facts)) return isOutdated(facts);
-		const many = Math.ceil((facts.entries * waitingShare) / (1 + waitingShare));
-		return (await countWaiting(query, row, facts, many)) === many;
+	function forgoMemory(thrown: unknown): void {
+		if (asksForMemory) log("warn", "the connection was lost while a graph of vectors was made; the next build asks for no memory", { reason: String(thrown) });
+		asksForMemory = false;
 	}
 
 	/** @returns whether nobody else had the turn meanwhile; otherwise it has to be looked at again. */
@@ -142,7 +147,7 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 		await tidy(turn);
 		const facts = await vectorFacts(query, row);
 		// Another program may have made it.
-		if (!(await isDue(row, facts))) return true;
+		if (!(await isDue(row, facts, fed.has(row.number)))) return true;
 		if (!(await turn.isKept(query))) return false;
 		const part = await beginPart(query, row);
 		const graph = { name: `${prefix}${row.number}_${part}_${randomUUID().slice(0, 8)}`, part };
@@ -153,26 +158,28 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 	}
 
 	async function makeInTurn(row: CollectionRow): Promise<void> {
-		while (!(await inTurn((turn) => make(row, turn))));
+		try {
+			while (!(await inTurn((turn) => make(row, turn))));
+		} catch (thrown) {
+			log("warn", "a graph of vectors could not be made; it is tried again in five minutes", { reason: String(thrown) });
+			await pause(pauseMs);
+		}
 	}
 
-	/** A feed has no graph until its end, but one that is as long as this is not compared one by one until then. */
-	const isFirstDue = ({ graph, entries }: VectorFacts) => graph === null && entries > Math.max(exactMax, comparedMax);
-
-	async function work(row: CollectionRow, onMade: () => Promise<unknown>): Promise<void> {
-		const isToBeMade = async () => {
-			const facts = await vectorFacts(query, row);
-			return isFirstDue(facts) || (!fed.has(row.number) && (await isDue(row, facts)));
-		};
-		// Again: much may have come while one was made.
-		while (await isToBeMade()) {
-			await makeInTurn(row);
-			await onMade();
-		}
+	async function putWaiting(row: CollectionRow): Promise<void> {
 		while (!fed.has(row.number)) {
 			const facts = await vectorFacts(query, row);
 			if (!isWaitedFor(facts) || !(await tryAgain(() => putSomeIntoGraph(query, row, facts)))) return;
 		}
+	}
+
+	async function work(row: CollectionRow, onMade: () => Promise<unknown>): Promise<void> {
+		// Again: much may have come while one was made.
+		while (await isDue(row, await vectorFacts(query, row), fed.has(row.number))) {
+			await makeInTurn(row);
+			await onMade();
+		}
+		await putWaiting(row);
 	}
 
 	function start(row: CollectionRow, onMade: () => Promise<unknown>): void {
@@ -188,29 +195,31 @@ export function graphMaker({ query, alone, transaction }: PostgresConnection, { 
 			});
 	}
 
-	async function removeInTurn(): Promise<void> {
-		await inTurn((turn) => {
+	function removeSoon(): void {
+		if (isRemovalWaiting) return;
+		isRemovalWaiting = true;
+		const removing = inTurn((turn) => {
 			isRemovalWaiting = false;
 			return tidy(turn);
+		});
+		removing.catch((thrown: unknown) => {
+			isRemovalWaiting = false;
+			log("warn", "graphs that no collection has are removed with the next one", { reason: String(thrown) });
 		});
 	}
 
 	return {
 		keepUp(row, facts, moreFollow, onMade) {
+			if (row.dimensions > graphDimensionsMax) return;
 			if (moreFollow) fed.add(row.number);
 			else fed.delete(row.number);
-			const hasWork = moreFollow ? isFirstDue(facts) : isOutdated(facts) || isWaitedFor(facts);
-			if (!hasWork || row.dimensions > graphDimensionsMax) return;
-			if (!working.has(row.number)) start(row, onMade);
+			if (!hasWork(row, facts, moreFollow)) {
+				if (!hasTidied) removeSoon();
+			} else if (!working.has(row.number)) start(row, onMade);
 			else if (!moreFollow) changed.add(row.number);
 		},
 		removeSoon: ({ graph }) => {
-			if (graph === null || isRemovalWaiting) return;
-			isRemovalWaiting = true;
-			removeInTurn().catch((thrown: unknown) => {
-				isRemovalWaiting = false;
-				log("warn", "the graph of a dropped collection is removed with the next one", { reason: String(thrown) });
-			});
+			if (graph !== null) removeSoon();
 		},
 	};
 }
@@ -234,8 +243,11 @@ interface LeftGraph extends Omit<CollectionRow, "dimensions"> {
 	readonly graphPart: number;
 }
 
-function isWaitedFor({ graph, waits }: VectorFacts): boolean {
-	return graph !== null && waits === 1;
+/** Keeps no program from ending. */
+function unheldPause(ms: number): Promise<void> {
+	const { promise, resolve } = Promise.withResolvers<void>();
+	setTimeout(resolve, ms).unref();
+	return promise;
 }
 
 function namesIn(rows: readonly unknown[]): readonly string[] {

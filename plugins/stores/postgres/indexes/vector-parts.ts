@@ -34,6 +34,10 @@ const factsSql = `SELECT c.position, c.entries, c.graph, c.replaced, c.graph_par
 		coalesce((SELECT max(v.part) FROM vector_entries v WHERE v.organisation = $1 AND v.collection = $2 AND v.part > 0) > c.graph_part, FALSE) AS waits
 	FROM index_collections c WHERE c.organisation = $1 AND c.kind = 'vectors' AND c.number = $2`;
 
+export function isWaitedFor({ graph, waits }: VectorFacts): boolean {
+	return graph !== null && waits === 1;
+}
+
 /** None for a graph of an earlier version, which has no part in its name. */
 export function partOf(graph: string): number {
 	return Number(/^vector_graph_\d+_(\d+)_/.exec(graph)?.[1] ?? 0);

@@ -1,7 +1,7 @@
 /** A vector index on pgvector: halves of 16 bits, compared one by one in small collections and small scopes, by a graph in large ones. */
 
 import type { EntryFilter, Vector, VectorCollection, VectorEntry, VectorIndex } from "cairn-memory";
-import type { PostgresConnection } from "../connection.ts";
+import { type PostgresConnection, writeIdleMs } from "../connection.ts";
 import { tryAgain } from "../try-again.ts";
 import { type CollectionRow, gone, move, quoted, sharedIndex } from "./collections.ts";
 import { type GraphMaker, type GraphOptions, graphMaker } from "./vector-graph.ts";
@@ -91,11 +91,15 @@ function vectorCollection(
 			const entries = new Map(put.map((entry) => [entry.id, entry]));
 			const rows = JSON.stringify(Array.from(entries.values(), (entry) => rowOf(entry, number)));
 			await tryAgain(() =>
-				transaction("", async (inside) => {
-					await move(inside.query, "vectors", row, { from: facts.position, to: position });
-					await inside.query(replaceSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
-					if (entries.size > 0) await inside.query(putSql[moreFollow && !coversAllParts(facts.graph) ? "later" : "now"], [organisation, number, rows]);
-				}),
+				transaction(
+					"",
+					async (inside) => {
+						await move(inside.query, "vectors", row, { from: facts.position, to: position });
+						await inside.query(replaceSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
+						if (entries.size > 0) await inside.query(putSql[moreFollow && !coversAllParts(facts.graph) ? "later" : "now"], [organisation, number, rows]);
+					},
+					writeIdleMs,
+				),
 			);
 			keepGraphUp(row, await refresh(), moreFollow, refresh);
 		},

@@ -1,7 +1,7 @@
 /** A word index in plain PostgreSQL: candidates by the rarest words from an index of arrays (GIN), ranked by the formula of core. */
 
 import type { EntryFilter, TermGroup, WordCollection, WordEntry, WordIndex } from "cairn-memory";
-import type { PostgresConnection } from "../connection.ts";
+import { type PostgresConnection, writeIdleMs } from "../connection.ts";
 import { codeOf, tryAgain } from "../try-again.ts";
 import { type CollectionRow, gone, move, positionOf, quoted, sharedIndex } from "./collections.ts";
 import { type CountedRow, countedColumns, countsReader } from "./counts-in-text.ts";
@@ -137,13 +137,17 @@ function wordCollection(row: CollectionRow, { query, once, alone, transaction }:
 			const entries = new Map(put.map((entry) => [entry.id, entry]));
 			const page = pageOf([...entries.values()], numbers);
 			const size = await tryAgain(() =>
-				transaction("", async (inside) => {
-					await move(inside.query, "words", row, { from: known, to: position });
-					await inside.query(removeSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
-					if (entries.size === 0) return 0;
-					const { rows } = await inside.query(addSql, [organisation, number, ...page]);
-					return (rows as readonly { readonly entries: number }[])[0]?.entries ?? 0;
-				}),
+				transaction(
+					"",
+					async (inside) => {
+						await move(inside.query, "words", row, { from: known, to: position });
+						await inside.query(removeSql, [organisation, number, JSON.stringify([...remove, ...entries.keys()])]);
+						if (entries.size === 0) return 0;
+						const { rows } = await inside.query(addSql, [organisation, number, ...page]);
+						return (rows as readonly { readonly entries: number }[])[0]?.entries ?? 0;
+					},
+					writeIdleMs,
+				),
 			);
 			known = position;
 			forget();

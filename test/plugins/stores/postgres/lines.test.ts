@@ -1,7 +1,10 @@
 /** Lost connections: whoever waits is told so, nothing of a transaction is done outside of it, and the next one finds a connection that works. */
 
 import { describe, expect, test } from "bun:test";
+import postgresql from "../../../../plugins/stores/postgres/index.ts";
 import { type Line, linesTo } from "../../../../plugins/stores/postgres/lines.ts";
+import { asStorageError } from "../../../../plugins/stores/postgres/server.ts";
+import { isLost } from "../../../../plugins/stores/postgres/try-again.ts";
 import { openTestServer } from "./server.ts";
 
 const patienceMs = 300_000;
@@ -50,6 +53,18 @@ describe("lines", () => {
 		if (opened[1] !== undefined) opened[1].broken = true;
 		expect(await lines.use(nameOf)).toBe("2");
 	});
+});
+
+test("a thread has a connection beside the one on which a graph is made", async () => {
+	const { options } = postgresql();
+	const issuesOf = async (connectionsMax: number) => (await options["~standard"].validate({ url: "postgres://db.example/cairn", connectionsMax })).issues;
+	expect(await issuesOf(1)).toMatchObject([{ path: ["connectionsMax"] }]);
+	expect(await issuesOf(2)).toBeUndefined();
+});
+
+test("what the database says when it ends a transaction in which nothing was asked is a lost connection", () => {
+	const ended = asStorageError(Object.assign(new Error("terminating connection due to idle-in-transaction timeout"), { code: "25P03" }));
+	expect([(ended as { code: string }).code, isLost(ended)]).toEqual(["STORAGE_UNREACHABLE", true]);
 });
 
 const url = process.env["CAIRN_TEST_POSTGRES_URL"];
@@ -106,6 +121,30 @@ describe.skipIf(url === undefined)("on a server", () => {
 				).toBe("STORAGE_UNREACHABLE");
 				await write(2, async () => undefined);
 				expect((await other.query("SELECT number FROM written ORDER BY number", [])).rows).toEqual([{ number: 2 }, { number: 2 }]);
+			}),
+		patienceMs,
+	);
+
+	test(
+		"a transaction in which nothing is asked for too long ends, and lets go of its locks",
+		() =>
+			withTwo(async (used, other) => {
+				const [lock, isHeld] = ["SELECT pg_advisory_xact_lock(1)", "SELECT 1 FROM pg_locks WHERE locktype = 'advisory'"];
+				const paused = used.transaction(
+					"",
+					async ({ query }) => {
+						await query(lock, []);
+						while ((await other.query(isHeld, [])).rows.length > 0);
+						await query("SELECT 1", []);
+					},
+					50,
+				);
+				const thrown: unknown = await paused.catch((reason: unknown) => reason);
+				expect([(thrown as { code: string }).code, isLost(thrown)]).toEqual(["STORAGE_UNREACHABLE", true]);
+				// The setting ends with the transaction.
+				const sql = "SELECT current_setting('idle_in_transaction_session_timeout') AS ms";
+				expect((await used.transaction("", ({ query }) => query(sql, []), 50)).rows).toEqual([{ ms: "50ms" }]);
+				expect((await used.query(sql, [])).rows).toEqual([{ ms: "0" }]);
 			}),
 		patienceMs,
 	);

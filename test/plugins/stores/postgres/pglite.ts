@@ -29,6 +29,7 @@ function queryOn(on: PGlite | Transaction): Query {
 function connectionOf(database: PGlite): PostgresConnection {
 	const self = randomUUID();
 	return {
+		statementTimeoutMs: 60_000,
 		query: queryOn(database),
 		once: async (sql) => ({ rows: (await database.exec(sql, { parsers })).at(-1)?.rows ?? [], changes: 0 }),
 		alone: async (sql) => void (await database.exec(sql)),

@@ -52,6 +52,12 @@ function noting(connection: PostgresConnection, made: string[]): PostgresConnect
 	};
 }
 
+const lost = () => Object.assign(new Error("the connection to the database was lost"), { code: "CONNECTION_CLOSED" });
+
+async function allGraphs({ query }: PostgresConnection): Promise<readonly unknown[]> {
+	return (await query("SELECT relname FROM pg_class WHERE relkind = 'i' AND starts_with(relname, 'vector_graph_')", [])).rows;
+}
+
 /** Around half a circle, each at an angle of its own. */
 function entriesOf(name: string, count: number): readonly VectorEntry[] {
 	return Array.from({ length: count }, (_, i) => {
@@ -239,7 +245,7 @@ function checkAll(open: () => Promise<Opened>): void {
 					await connection.alone(sql, settings);
 					if (!sql.startsWith("CREATE INDEX")) return;
 					isLeft.resolve();
-					throw new Error("this program has ended");
+					throw lost();
 				},
 			};
 			const entries = entriesOf("a", 10);
@@ -274,6 +280,87 @@ function checkAll(open: () => Promise<Opened>): void {
 			expect(sent).toEqual(["as set", "0"]);
 		});
 	test("where processes of the database find no memory to share, one makes the graph", makesAlone, patienceMs);
+
+	const pauses = () =>
+		ground(async (connection, made) => {
+			const [paused, resumed] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
+			const pause = (ms: number) => {
+				paused.resolve(ms);
+				return resumed.promise;
+			};
+			const full: PostgresConnection = {
+				...connection,
+				alone: async (sql, settings) => {
+					await connection.alone(sql, settings);
+					if (sql.startsWith("CREATE INDEX") && made.length <= 2) throw Object.assign(new Error("could not extend file"), { code: "53100" });
+				},
+			};
+			const collection = await pgvectorIndex(full, { ...options, pause }).open("fed", 2, sampleOrganisation);
+			const entries = entriesOf("a", 20);
+			await collection.apply({ put: entries.slice(0, 10), remove: [], position: "1" });
+			expect(await paused.promise).toBe(300_000);
+			expect([await allGraphs(connection), (await graphsIn(connection)).isMaking]).toEqual([[], 0]);
+			await collection.apply({ put: entries.slice(10), remove: [], position: "2" });
+			await demandFound(collection, entries);
+			expect(made.length).toBe(2);
+			resumed.resolve();
+			await settled(connection);
+			expect(made.length).toBe(3);
+		});
+	test("a build that fails leaves nothing, and is tried again after a pause", pauses, patienceMs);
+
+	const asksAgain = () =>
+		ground(async (connection, made) => {
+			const [asked, warnings]: [unknown[], string[]] = [[], []];
+			const ended: PostgresConnection = {
+				...connection,
+				query: (sql, params) => {
+					if (sql.includes("maintenance_work_mem")) asked.push(params[0]);
+					return connection.query(sql, params);
+				},
+				alone: async (sql, settings) => {
+					if (sql.startsWith("CREATE INDEX") && asked.length === 1) throw lost();
+					await connection.alone(sql, settings);
+				},
+			};
+			const watched = { ...options, pause: async () => undefined, log: (_level: string, message: string) => void warnings.push(message) };
+			const collection = await pgvectorIndex(ended, watched).open("fed", 2, sampleOrganisation);
+			await collection.apply({ put: entriesOf("a", 10), remove: [], position: "1" });
+			const { graph } = await settled(connection);
+			await collection.position();
+			await collection.apply({ put: entriesOf("later", 30), remove: [], position: "2", moreFollow: true });
+			await collection.apply({ put: [], remove: [], position: "end" });
+			await until(async () => (await settled(connection)).graph !== graph);
+			expect([asked, made.length]).toEqual([[1, 0, 1], 2]);
+			expect(warnings.filter((message) => message.includes("asks for no memory"))).toHaveLength(1);
+		});
+	test("after a connection that was lost in a build the next one asks for no memory, and the one after it does again", asksAgain, patienceMs);
+
+	const makesMeanwhile = () =>
+		ground(async (connection, made) => {
+			const collection = await pgvectorIndex(connection, { ...options, comparedMax: 20 }).open("fed", 2, sampleOrganisation);
+			const [first, second] = [entriesOf("a", 10), entriesOf("later", 30)];
+			await collection.apply({ put: first, remove: [], position: "1" });
+			const before = await settled(connection);
+			await collection.position();
+			for (let at = 0; at < 30; at += 10) await collection.apply({ put: second.slice(at, at + 10), remove: [], position: `later ${at}`, moreFollow: true });
+			await until(async () => (await graphsIn(connection)).graph !== before.graph);
+			expect(made.length).toBe(2);
+			await collection.position();
+			await demandFound(collection, [...first, ...second]);
+		});
+	test("where very much waits another graph is made before the end of a feed", makesMeanwhile, patienceMs);
+
+	const tidies = () =>
+		ground(async (connection) => {
+			await connection.alone(
+				"CREATE INDEX vector_graph_77_1_left ON vector_entries USING hnsw ((vector::halfvec(2)) halfvec_cosine_ops) WHERE collection = 77",
+			);
+			const collection = await pgvectorIndex(connection, options).open("fed", 2, sampleOrganisation);
+			await collection.apply({ put: entriesOf("a", 3), remove: [], position: "1" });
+			await until(async () => (await allGraphs(connection)).length === 0);
+		});
+	test("a graph that a killed program has left is removed by the next one that feeds, though it makes none", tidies, patienceMs);
 }
 
 describe("in this process", () => {

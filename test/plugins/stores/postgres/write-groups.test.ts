@@ -62,6 +62,18 @@ function counted(around: (run: () => Promise<unknown>) => Promise<unknown> = (ru
 	return { write: writeGroups({ ...connection, transaction }, (written) => told.push(written)), begun: () => begun, told };
 }
 
+test("the database ends a group whose server asks nothing for half a minute, so that its lock is free", async () => {
+	const idle: unknown[] = [];
+	const transaction: PostgresConnection["transaction"] = (mode, run, idleMs) => {
+		idle.push(idleMs);
+		return connection.transaction(mode, run, idleMs);
+	};
+	const write = writeGroups({ ...connection, transaction }, () => undefined);
+	await Promise.all(["a", "b"].map((value) => write(asked(inserted(value)))));
+	await write({ ...asked(inserted("c")), args: null });
+	expect(idle).toEqual([30_000, 30_000]);
+});
+
 test("writes of one organisation that wait share a transaction, and those of another one do not wait for them", async () => {
 	const { write, begun, told } = counted();
 	const together = [inserted("a"), inserted("b", "c")].map((program) => write(asked(program)));
@@ -148,6 +160,42 @@ test("a group that does not get its lock in time fails whole: none of its writes
 	const { write, begun } = counted(() => Promise.reject(Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" })));
 	expect(await outcomes(["a", "b", "c"].map((value) => write(asked(inserted(value)))))).toEqual(new Array(3).fill("57014"));
 	expect(begun()).toBe(1);
+});
+
+test("where each write of a group runs by itself and one does not get its lock in time, those after it do not wait for it as well", async () => {
+	const timedOut = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
+	// The group runs, the first by itself does, and then somebody else has the lock.
+	const { write, begun } = counted((run) => (begun() > 2 ? Promise.reject(timedOut) : run()));
+	const writes = [inserted("a"), refused, inserted("b"), inserted("c"), inserted("d")].map((program) => write(asked(program)));
+	expect(await outcomes(writes)).toEqual(["a", ...new Array(4).fill("57014")]);
+	expect([begun(), await stored()]).toEqual([3, ["a"]]);
+});
+
+test("so it is where the connection is lost, and one that fails for a reason of its own takes no other with it", async () => {
+	const { write, begun } = counted((run) => (begun() === 4 ? run().then(() => Promise.reject(lost())) : run()));
+	const writes = [inserted("a"), refused, inserted("b"), inserted("c")].map((program) => write(asked(program)));
+	expect(await outcomes(writes)).toEqual(["a", "QUOTA_DOCUMENTS", "STORAGE_UNREACHABLE", "STORAGE_UNREACHABLE"]);
+	// It was lost as the third was committed, which stands.
+	expect([begun(), await stored()]).toEqual([4, ["a", "b"]]);
+});
+
+test("a write that has waited for longer than a statement may take is not begun", async () => {
+	let ms = 0;
+	const write = writeGroups(
+		connection,
+		() => undefined,
+		() => ms,
+	);
+	const behind: Promise<unknown>[] = [];
+	const slow = function* (context: SqlContext): Program<string> {
+		behind.push(write(asked(inserted("late"))));
+		ms = connection.statementTimeoutMs + 1;
+		behind.push(write(asked(inserted("young"))));
+		return yield* inserted("slow")(context);
+	};
+	expect(await write(asked(slow))).toBe("slow");
+	expect(await outcomes(behind)).toEqual(["STORAGE_UNREACHABLE", "young"]);
+	expect(await stored()).toEqual(["slow", "young"]);
 });
 
 test("a group that takes long ends, and those that have not begun go first in the next one", async () => {
