@@ -10,7 +10,7 @@ import type { Content } from "../model/content.ts";
 import type { Document, Dreaming, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
 import { type DocumentId, newId, type OrganisationId } from "../model/id.ts";
-import { idsDecidedByHand, wasForgottenByHand } from "../model/memory.ts";
+import { idsDecidedByHand, rootIdOf, wasForgottenByHand } from "../model/memory.ts";
 import { type Metadata, mergeMetadata } from "../model/metadata.ts";
 import { isReservedCustomId } from "../model/reserved-custom-ids.ts";
 import type { DocumentChange } from "../ports/document-store.ts";
@@ -104,8 +104,8 @@ async function addDocument(request: NewDocument, organisation: OrganisationId, t
 }
 
 /**
- * Changes an existing document. If the content is the same, it is processed again only if the last attempt failed, or if it was
- * only searched and is to have memories now.
+ * Changes an existing document. If the content is the same, it is processed again only if the last attempt failed or its task
+ * is another.
  * @param moved its new containers. What stays where it is names none, since it may be moved at the same time.
  */
 async function updateExisting(
@@ -120,7 +120,7 @@ async function updateExisting(
 	const taskType = request.taskType ?? existing.taskType;
 	const isSwitched = taskType !== existing.taskType;
 	const properties = { ...moved, metadata, filepath: filepath ?? existing.filepath, taskType, dreaming, neighbourFilter };
-	const isToBeRead = existing.status === "failed" || (isSwitched && taskType === "memory");
+	const isToBeRead = existing.status === "failed" || isSwitched;
 	const isNewContent = isToBeRead || !(await isSameContent(existing, request.content, tenant));
 	const change = isNewContent ? { ...properties, content: request.content, writtenBy: request.writtenBy ?? null } : properties;
 	const changed = await tenant.documents.change(
@@ -130,16 +130,27 @@ async function updateExisting(
 		isNewContent ? newJob("ingest", existing.id, existing.organisation, world) : null,
 	);
 	if (changed === "taken") return null;
-	if (changed !== null && isSwitched && taskType === "superrag") await withdrawMemories(changed, tenant, world.now());
+	if (changed !== null && request.taskType === "superrag") await withdrawMemories(changed, tenant, world.now());
 	return changed;
 }
 
-/** Removes the memories of a document that is only searched from now on. Forgotten ones stay, so that they stay forgotten if memories are extracted again. */
-export async function withdrawMemories({ id }: Document, { memories }: TenantStore, now: Date): Promise<void> {
+/**
+ * Removes the memories of a document that is only searched from now on. Forgotten ones stay, so that they stay forgotten if memories are
+ * extracted again, and so do those that a client wrote, with their corrections. It may be repeated.
+ */
+export async function withdrawMemories({ id }: Pick<Document, "id">, { memories, records }: TenantStore, now: Date): Promise<void> {
 	const known = await memories.ofDocument(id);
 	const forgotten = idsDecidedByHand(known, wasForgottenByHand);
-	const unsupported = known.map((memory) => memory.id).filter((memory) => !forgotten.has(memory));
-	await memories.reground(id, [], unsupported, now);
+	const written = new Set(known.filter(({ extractor, parent }) => extractor === null && parent === null).map((memory) => memory.id));
+	const withdrawn = known.filter((memory) => !forgotten.has(memory.id) && !written.has(rootIdOf(memory)));
+	if (withdrawn.length === 0) return;
+	await records.remove("read-chunks", id);
+	await memories.reground(
+		id,
+		[],
+		withdrawn.map((memory) => memory.id),
+		now,
+	);
 }
 
 /** Whether the content is the same as that of the document. A text that was left out is loaded only if the other content is a text too. */

@@ -54,10 +54,8 @@ export async function revise(document: Document, revision: Revision, tenant: Ten
 	);
 	if (changed === "taken") throw fail("CUSTOM_ID_TAKEN", revision.customId ?? document.customId ?? "");
 	if (changed === null) throw fail("DOCUMENT_MISSING");
-	if (changed.taskType !== document.taskType) {
-		if (changed.taskType === "superrag") await withdrawMemories(changed, tenant, world.now());
-		else if (changed.status === "done") await addRememberJobs(changed, storage, world);
-	}
+	if (revision.taskType === "superrag") await withdrawMemories(changed, tenant, world.now());
+	else if (changed.taskType !== document.taskType && changed.status === "done") await addRememberJobs(changed, storage, world);
 	await reviseAttachments(changed, revision, tenant, storage, world);
 	return changed;
 }

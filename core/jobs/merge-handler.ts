@@ -42,7 +42,9 @@ export function mergeHandler({ storage, digest, world }: Pick<Parts, "storage" |
 				const { code, message } = asServiceError(thrown);
 				world.log("warn", "containers could not be merged", { merge: subject, code, retryAt });
 				const merge = await merges.get(subject);
-				if (merge !== null && retryAt === null) await merges.put({ ...merge, status: "failed", error: { code, message } });
+				if (merge === null || retryAt !== null) return;
+				await endRetagging(merge.sourceTags, { records: tenant.records, world });
+				await merges.put({ ...merge, status: "failed", error: { code, message } });
 			},
 		};
 	};

@@ -3,6 +3,7 @@
  * once and saved in each of the document's home containers. A repeated run continues where the last one stopped, so a crash is harmless.
  */
 
+import { withdrawMemories } from "../ingest/receive.ts";
 import type { Digest } from "../language/fingerprint.ts";
 import type { Chunk } from "../model/chunk.ts";
 import type { Document } from "../model/document.ts";
@@ -103,6 +104,7 @@ export async function rememberTogether(extractedDocuments: readonly ExtractedDoc
 		const nextContainer = await findNextHome(all, parts.tenant);
 		if (nextContainer === null) {
 			if (isWhole) await Promise.all(all.map(({ document, chunks, done }) => storeReadRecord(document, chunks, [...done], parts)));
+			for (const id of await withdrawnMeanwhile(all, parts)) leftOut.add(id);
 			return { written, leftOut };
 		}
 		const newDrafts: EmbeddedDraft[] = [];
@@ -115,6 +117,17 @@ export async function rememberTogether(extractedDocuments: readonly ExtractedDoc
 		isWhole &&= saved !== null;
 		for (const { done } of nextContainer.of) done.add(nextContainer.tag);
 	}
+}
+
+/** A document that is only searched since its memories were compared loses those that were saved. */
+async function withdrawnMeanwhile(all: readonly SettledDocument[], { tenant, world }: RememberParts): Promise<readonly DocumentId[]> {
+	const current = await tenant.documents.getMany(
+		all.map(({ document }) => document.id),
+		false,
+	);
+	const switched = current.filter(({ taskType }) => taskType === "superrag");
+	for (const document of switched) await withdrawMemories(document, tenant, world.now());
+	return switched.map(({ id }) => id);
 }
 
 /** The memories with evidence in a document, oldest first. */

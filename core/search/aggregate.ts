@@ -63,7 +63,8 @@ export async function aggregate(
 ): Promise<readonly FoundItem[]> {
 	// A memory that gives instructions to a model is not put into a prompt. It stays among the results.
 	const memories = found.filter((item): item is FoundMemory => item.kind === "memory" && !isInstruction(item.memory.text)).slice(0, memoriesMax);
-	if (memories.length < 2) return found;
+	const room = roomBeside(found, query.tokensMax);
+	if (memories.length < 2 || room < tokensToShow("")) return found;
 	const statements = await ask(memories, query.query, parts, step);
 	const merged = statements.flatMap((each) => mergedOf(each, memories, parts.digest) ?? []);
 	if (merged.length === 0) return found;
@@ -76,13 +77,17 @@ export async function aggregate(
 		step,
 	);
 	const shown = ranked.filter(({ score }) => score >= query.threshold).map(({ item, score }) => ({ ...item, score }));
-	return [...withinBudget(shown, found, query.tokensMax), ...found].sort((a, b) => b.score - a.score).slice(0, query.limit);
+	return [...fitting(shown, room), ...found].sort((a, b) => b.score - a.score).slice(0, query.limit);
 }
 
-/** Those for which the budget of tokens has room beside what was found. */
-function withinBudget(statements: readonly FoundMemory[], found: readonly FoundItem[], tokensMax: number | undefined): readonly FoundMemory[] {
-	if (tokensMax === undefined) return statements;
-	let left = tokensMax - found.reduce((sum, item) => sum + tokensToShow(item.kind === "memory" ? item.memory.text : item.chunk.text), 0);
+/** How many tokens the budget leaves beside what was found. */
+function roomBeside(found: readonly FoundItem[], tokensMax = Number.POSITIVE_INFINITY): number {
+	return tokensMax - found.reduce((sum, item) => sum + tokensToShow(item.kind === "memory" ? item.memory.text : item.chunk.text), 0);
+}
+
+/** The statements for which there is room, best first. */
+function fitting(statements: readonly FoundMemory[], room: number): readonly FoundMemory[] {
+	let left = room;
 	return statements.filter(({ memory }) => {
 		const needed = tokensToShow(memory.text);
 		if (needed > left) return false;
@@ -140,6 +145,8 @@ function mergedOf({ text, notes }: Statement, memories: readonly FoundMemory[], 
 			version: 1,
 			parent: null,
 			root: null,
+			isLatest: true,
+			isForgotten: false,
 			metadata: {},
 			evidence: sources.flatMap(({ memory }) => memory.evidence),
 			updatedAt: new Date(Math.max(...sources.map(({ memory }) => memory.updatedAt.getTime()))),

@@ -67,7 +67,7 @@ function isRepeated(item: Pooled, { chunks, spans }: Shown): boolean {
 }
 
 /** It has the evidence of what it corrects, and says something else. */
-function isCorrection({ extractor, parent }: Memory): boolean {
+export function isCorrection({ extractor, parent }: Memory): boolean {
 	return extractor === null && parent !== null;
 }
 

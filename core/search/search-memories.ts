@@ -156,8 +156,10 @@ async function findMemories(
 	};
 	let most = candidatesFor(limit);
 	let retrieved = await retrieveAndRead(most);
+	let texts = countTexts(retrieved.memories);
 	// Where many say the same, more are needed for as many different ones.
-	while (!retrieved.isExhausted && most < limits.candidatesMax && countTexts(retrieved.memories) < limit) {
+	for (let before = 0; !retrieved.isExhausted && most < limits.candidatesMax && texts < limit && texts > before; texts = countTexts(retrieved.memories)) {
+		before = texts;
 		most = Math.min(most * candidatesWidening, limits.candidatesMax);
 		retrieved = await retrieveAndRead(most);
 	}

@@ -9,7 +9,7 @@ import { queryTermsOf } from "../ranking/words/query-terms.ts";
 import { indexWords } from "../ranking/words.ts";
 import { type Span, sentenceSpans, trimmed } from "../text/sentence-spans.ts";
 import { tokensOf } from "../text/tokens.ts";
-import type { Pooled } from "./distinct.ts";
+import { isCorrection, type Pooled } from "./distinct.ts";
 
 /** Passages are chosen from this many of the best results: later chunks contain little of the query. */
 export const passagePool = 50;
@@ -121,9 +121,11 @@ function choose(pieces: readonly Piece[], found: readonly Pooled[], tokensMax: n
 	return chosen;
 }
 
-/** Whether the piece is a memory that cites a chosen line, or a line that a chosen memory cites. */
+/** Whether the piece is a memory that says what a chosen line says, or a line that a chosen memory cites. */
 function isCited(i: number, pieces: readonly Piece[], found: readonly Pooled[], chosen: ReadonlySet<number>): boolean {
-	return [...chosen].some((other) => isCitedBy(i, other, pieces, found) || isCitedBy(other, i, pieces, found));
+	const item = found[pieces[i]?.of ?? -1];
+	const saysMore = item?.kind === "memory" && isCorrection(item.memory);
+	return [...chosen].some((other) => (!saysMore && isCitedBy(i, other, pieces, found)) || isCitedBy(other, i, pieces, found));
 }
 
 function isCitedBy(memoryPiece: number, linePiece: number, pieces: readonly Piece[], found: readonly Pooled[]): boolean {

@@ -32,7 +32,7 @@ export const memoryResultsSchema = Type.Object(
 				rootMemoryId: optionalText,
 				resultType: Type.Union([Type.Literal("memory"), Type.Literal("chunk")]),
 				isInference: Type.Optional(Type.Boolean()),
-				isForgotten: Type.Optional(Type.Literal(true, { description: "Present for a memory that was forgotten or has expired." })),
+				isForgotten: Type.Optional(Type.Literal(true, { description: "Present for a memory that was forgotten." })),
 				isLatest: Type.Optional(Type.Literal(false, { description: "Present for a memory that a newer version has replaced." })),
 				isAggregated: Type.Optional(
 					Type.Literal(true, { description: "The language model has merged it from the memories in `memoryIds`; it is not stored." }),

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from "bun:test";
 import type { Chunk, Memory, MemoryExtractor } from "cairn-memory";
 import type { Document, TenantStore } from "cairn-memory/stores";
 import { wholeOrganisation } from "cairn-memory/stores";
+import { withdrawMemories } from "../../../core/ingest/receive.ts";
 import { remember } from "../../../core/memories/remember.ts";
 import { createKeyedMutex } from "../../../core/runtime/keyed-mutex.ts";
 import { ramStorage } from "../../../plugins/stores/ram/storage.ts";
@@ -79,6 +80,16 @@ test("a container to which it is added while the rest is read gets all of its me
 	};
 	await say(turns, first);
 	expect([sorted(await known("home")), sorted(await known("work"))]).toEqual([turns, turns]);
+});
+
+test("one that was only searched for a while has its memories again", async () => {
+	const document = await say(turns, null);
+	await tenant.documents.change(document.id, { taskType: "superrag" }, world.now(), null);
+	await withdrawMemories(document, tenant, world.now());
+	expect(await known()).toEqual([]);
+	await tenant.documents.change(document.id, { taskType: "memory" }, world.now(), null);
+	await remember(document, await tenant.documents.chunksOf(document.id), parts(), createStep());
+	expect(sorted(await known())).toEqual(turns);
 });
 
 test("its memories keep their ids, and rest on the chunks that there are now", async () => {

@@ -253,6 +253,36 @@ describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
 		expect(await textsOf(ground)).toEqual(["Ana is tall"]);
 	});
 
+	test("a document that becomes one that is only searched while its memories are saved has none", async () => {
+		const { storage } = await opened();
+		let meanwhile = async () => {};
+		const memoryLinkers = [
+			{
+				name: "slow",
+				link: async () => {
+					await meanwhile();
+					return { links: [], duplicateOf: null };
+				},
+			},
+		];
+		const ground = begin(storage, { memoryLinkers });
+		meanwhile = async () => {
+			meanwhile = async () => {};
+			await ground.service.revise(us, (await ground.service.get(us, "chat")).id, { taskType: "superrag" });
+		};
+		await ground.say("chat", ["Ana is tall", "Ben is small"]);
+		expect(await textsOf(ground)).toEqual([]);
+	});
+
+	test("what a client wrote stays when it is said again that its source is only searched", async () => {
+		const ground = begin((await opened()).storage);
+		const written = { text: "Ana is tall", isStatic: false, metadata: {}, forgetAfter: null, forgetReason: null };
+		const { document } = await ground.memories.create(us, "home", [written], new AbortController().signal);
+		await ground.correct("Ana is tall", "Ana is very tall");
+		await ground.service.revise(us, document, { taskType: "superrag" });
+		expect(await textsOf(ground)).toEqual(["Ana is very tall"]);
+	});
+
 	test("the task that is sent with the same text is done, and none that is not sent", async () => {
 		const ground = begin((await opened()).storage);
 		const content = { kind: "text", text: "Ana is tall", mediaType: "text/plain" } as const;

@@ -46,6 +46,15 @@ test("a memory and the line it cites are one: the better of the two is shown", (
 	expect(behind.map(({ kind }) => kind)).toEqual(["chunk"]);
 });
 
+test("a correction is shown beside the line that it corrects", () => {
+	const chunk = chunkOf(talk);
+	const begin = talk.indexOf("the ferry");
+	const evidence = [{ document: document.id, chunk: chunk.chunk.id, span: [begin, begin + 24] as const }];
+	const corrected = samples.makeMemory({ text: "Tom: the ship leaves at ten", evidence, extractor: null, parent: samples.newId(), version: 2 });
+	const kept = withinTokens([chunk, { kind: "memory", text: corrected.text, score: 0.01, own: 0.01, memory: corrected }], "ferry", 5_000, 10);
+	expect(kept.map(({ kind }) => kind)).toEqual(["chunk", "memory"]);
+});
+
 test("the budget and the number of results are kept, and the order too", () => {
 	const line = fc.constantFrom("the ferry leaves", "nothing here", "a longer line about the harbour and the ferry at night", "我们明天去港口", "");
 	const chunks = fc.array(fc.tuple(fc.array(line, { minLength: 1, maxLength: 12 }), fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 8 });

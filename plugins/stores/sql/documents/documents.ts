@@ -132,6 +132,7 @@ export function documentLister(organisation: OrganisationId, engine: SqlEngine):
 	}
 
 	return async (asked) => {
+		if (known(asked.statuses).length === 0) return listed([], 0);
 		const count = countQuestion(organisation, asked);
 		if (!(await read(many.areMany()))) return snapshot(countedPage(asked, count));
 		const total = totalOf(await many.all(count));
@@ -180,9 +181,8 @@ function newestByStatus(organisation: OrganisationId, { statuses, page }: ListRe
 	const wanted = known(statuses);
 	const part = (status: DocumentStatus) =>
 		`SELECT * FROM (SELECT d.rowid FROM documents d WHERE d.organisation = ? AND d.status = '${status}'${after.sql} ORDER BY ${order} LIMIT ?)`;
-	const found = wanted.length === 0 ? "SELECT CAST(NULL AS BIGINT)" : wanted.map(part).join(" UNION ALL ");
 	return {
-		sql: `${select} WHERE d.rowid IN (${found}) ORDER BY ${order} LIMIT ? OFFSET ?`,
+		sql: `${select} WHERE d.rowid IN (${wanted.map(part).join(" UNION ALL ")}) ORDER BY ${order} LIMIT ? OFFSET ?`,
 		params: [...wanted.flatMap(() => [organisation, ...after.params, page.offset + page.limit]), page.limit, page.offset],
 	};
 }
@@ -197,7 +197,9 @@ function areAll(statuses: readonly DocumentStatus[]): boolean {
 
 /** The statuses are literals and not parameters, so that SQLite can use its index of statuses. */
 function statusCondition(statuses: readonly DocumentStatus[]): string {
-	if (areAll(statuses)) return "";
-	const listed = known(statuses).map((status) => `'${status}'`);
-	return listed.length === 0 ? " AND 1 = 0" : ` AND d.status IN (${listed.join(", ")})`;
+	return areAll(statuses)
+		? ""
+		: ` AND d.status IN (${known(statuses)
+				.map((status) => `'${status}'`)
+				.join(", ")})`;
 }

@@ -21,7 +21,8 @@ const content = Type.String({
 });
 
 const taskType = Type.Union([Type.Literal("memory"), Type.Literal("superrag")], {
-	description: "`memory` also extracts memories from the document; `superrag` only makes it searchable. If it is absent, a new document has memories, and a known one keeps its own.",
+	description:
+		"`memory` also extracts memories from the document; `superrag` only makes it searchable. If it is absent, a new document has memories, and a known one keeps its own.",
 });
 
 const filterByMetadata = Type.Record(

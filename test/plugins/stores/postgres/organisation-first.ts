@@ -43,6 +43,8 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 	"the waits that a start ends": /^UPDATE jobs SET not_before = \$1 WHERE not_before > \$2 AND task NOT IN/,
 	"upkeep of rate limits": /^DELETE FROM rate_buckets WHERE at </,
 	"what a start puts back": /^SELECT d\.organisation, 'ingest' AS task/,
+	"the documents that a start finds waiting for memories, and that are to have none":
+		/^UPDATE documents SET dreaming_status = 'done' WHERE dreaming_status = 'dreaming' AND/,
 	"upkeep of the logs": /^DELETE FROM (text_changes|scope_changes|memory_moves|memory_returns|events) WHERE sequence IN/,
 	"upkeep of events":
 		/FROM \(SELECT sequence FROM events WHERE sequence > \$1 ORDER BY sequence LIMIT \$2\)|^SELECT (max\(sequence\) AS last|1) FROM events( WHERE sequence >|$)/,
