@@ -50,6 +50,7 @@ export type { ProfilePart, ProfileStore, Sorted } from "./ports/profile-store.ts
 export type { PutOptions, RecordKind, RecordStore, StoredRecord } from "./ports/record-store.ts";
 export type { RemovalStore } from "./ports/removal-store.ts";
 export type {
+	BlobRemover,
 	OutsideTables,
 	Statistics,
 	Storage,

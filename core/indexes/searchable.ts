@@ -1,7 +1,7 @@
 /** Joins a record store with a blob store and with searches: the store's own, or searches that read every text in scope. */
 
 import type { OrganisationId } from "../model/id.ts";
-import type { BlobStorePlugin } from "../ports/blob-store.ts";
+import type { BlobName, BlobStorePlugin } from "../ports/blob-store.ts";
 import type { Storage, StoragePlugin } from "../ports/storage.ts";
 import type { WordSearch } from "../ports/word-search.ts";
 import type { World } from "../ports/world.ts";
@@ -40,11 +40,16 @@ export function searchable(
 			statistics: async (now: Date) => ({ ...(await statistics(now)), blobBytes: sweeper.listedBytes(), blobsKeptBecause: owner.refusal() }),
 		}),
 		maintain: async (signal) => {
-			await storage.maintain(signal);
+			await storage.maintain(signal, (gone) => removeEach(gone, blobs));
 			await sweeper.sweep(signal);
 			await endRemovals({ storage, blobs, world }, signal);
 		},
 	};
+}
+
+/** One that cannot be removed now is found by a later sweep. */
+async function removeEach(gone: readonly BlobName[], blobs: BlobStorePlugin): Promise<void> {
+	await Promise.allSettled(gone.map(({ organisation, key }) => blobs.organisation(organisation).remove(key)));
 }
 
 /** What is not removed because the blobs are of another database is left to the sweeps of that one. */

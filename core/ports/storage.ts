@@ -4,7 +4,7 @@ import type { OrganisationId } from "../model/id.ts";
 import type { DocumentStatus } from "../model/status.ts";
 import type { EmbeddingSpace, StoredSpace } from "../model/vector.ts";
 import type { AccountStore, RateLimit } from "./account-store.ts";
-import type { BlobStore, BlobStorePlugin } from "./blob-store.ts";
+import type { BlobName, BlobStore, BlobStorePlugin } from "./blob-store.ts";
 import type { ContainerStore } from "./container-store.ts";
 import type { DocumentStore } from "./document-store.ts";
 import type { EmbeddingSpaceStore } from "./embedding-space-store.ts";
@@ -17,6 +17,9 @@ import type { RecordStore } from "./record-store.ts";
 import type { RemovalStore } from "./removal-store.ts";
 import type { VectorSearch } from "./vector-search.ts";
 import type { WordSearch } from "./word-search.ts";
+
+/** Removes blobs that no document has any more. */
+export type BlobRemover = (blobs: readonly BlobName[]) => Promise<void>;
 
 /** What a plugin of kind `storage` provides: the tables, which are the source of truth. */
 export interface StoragePlugin {
@@ -63,8 +66,9 @@ export interface StoragePlugin {
 	/**
 	 * Does slow maintenance in the background: rebuilds index files, removes rows that nothing refers to, and forgets memories whose
 	 * `forgetAfter` has passed, with their own `forgetReason` or `expired`. It is safe to call at any time.
+	 * @param removeBlobs called with the original files of documents that can no longer be restored, after the commit; never rejects
 	 */
-	readonly maintain: (signal: AbortSignal) => Promise<void>;
+	readonly maintain: (signal: AbortSignal, removeBlobs?: BlobRemover) => Promise<void>;
 	/**
 	 * Calls the listener soon after any thread of the program has changed something; many changes may cause one call. It is a hint for
 	 * callers that would otherwise poll often. Absent if the storage cannot report changes. @returns a function that stops it.

@@ -7,6 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { migrate, migrations } from "../../plugins/stores/sql/migrations.ts";
+import { openWriter } from "../../plugins/stores/sqlite/connection.ts";
+import { writerClient } from "../../plugins/stores/sqlite/writer/writer-client.ts";
+import { startWriter } from "../../plugins/stores/sqlite/writer/writer-thread.ts";
+import { discardChunks } from "../doubles/discarded-chunks.ts";
 import { endedStart, type ServerProcess, startServerProcess } from "../doubles/server-process.ts";
 import { until } from "../doubles/until.ts";
 
@@ -109,6 +114,31 @@ describe.skipIf(!isMounted)("a full disk", () => {
 		expect(await server.kill("SIGTERM")).toBe(0);
 	}, 180_000);
 });
+
+test.skipIf(!isMounted)(
+	"a full disk while discarded chunks are deleted costs the writer nothing but time",
+	async () => {
+		const file = join(disk, "discarded.sqlite");
+		const connection = openWriter(file);
+		migrate(connection, migrations);
+		discardChunks(connection, 600);
+		connection.close();
+		const writer = startWriter({ file });
+		const client = writerClient(writer.connect());
+		writer.ended.then((why) => client.breakOff(why));
+		// It opens the database, and has nothing to do in it.
+		await writer.migrate();
+		const ballast = join(disk, "ballast");
+		await fillUp(ballast);
+		for (let i = 0; i < 3; i++) await expect(client.health.ping()).rejects.toMatchObject({ code: "STORAGE_FULL" });
+		await rm(ballast);
+		await client.health.ping();
+		await until(writer.emptyLog);
+		await client.drain();
+		await writer.close();
+	},
+	60_000,
+);
 
 /** To the last byte: large pieces first. */
 async function fillUp(path: string): Promise<void> {

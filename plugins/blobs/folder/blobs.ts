@@ -6,17 +6,17 @@ import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type BlobStore, type BlobStorePlugin, fail, fileError, type OrganisationId } from "cairn-memory";
 import { blobPath } from "../blob-path.ts";
-import { makeFolder, syncFolder } from "./durable-folder.ts";
+import { type FolderMaker, syncFolder } from "./durable-folder.ts";
 
 /** Files are written here and moved to their place when they are complete. What a crash leaves is removed by the maintenance. */
 export const unfinishedFolder = "unfinished";
 
-export function blobStore(folder: string, organisation: OrganisationId): BlobStore {
+export function blobStore(folder: string, organisation: OrganisationId, makeFolder: FolderMaker): BlobStore {
 	const pathOf = (key: string) => join(folder, blobPath({ organisation, key }));
 
 	return {
 		// Asynchronous, so that an invalid key rejects.
-		put: async (key, bytes, bytesMax) => writeWhole(folder, pathOf(key), bytes, bytesMax),
+		put: async (key, bytes, bytesMax) => writeWhole(folder, makeFolder, pathOf(key), bytes, bytesMax),
 		get: async (key) => {
 			const file = await openNoFollow(pathOf(key));
 			if (file === null) return null;
@@ -36,7 +36,7 @@ export function blobStore(folder: string, organisation: OrganisationId): BlobSto
 }
 
 /** The mark is a file beside the folders of the organisations. */
-export function ownerOf(folder: string): NonNullable<BlobStorePlugin["owner"]> {
+export function ownerOf(folder: string, makeFolder: FolderMaker): NonNullable<BlobStorePlugin["owner"]> {
 	const path = join(folder, "owner");
 	async function* once(text: string): AsyncGenerator<Uint8Array> {
 		yield new TextEncoder().encode(text);
@@ -50,12 +50,18 @@ export function ownerOf(folder: string): NonNullable<BlobStorePlugin["owner"]> {
 				await file?.close();
 			}
 		},
-		write: async (mark) => void (await writeWhole(folder, path, once(mark), mark.length)),
+		write: async (mark) => void (await writeWhole(folder, makeFolder, path, once(mark), mark.length)),
 	};
 }
 
 /** Another name is used until all bytes are on the disk. */
-async function writeWhole(folder: string, path: string, bytes: AsyncIterable<Uint8Array>, bytesMax: number): ReturnType<typeof writeFile> {
+async function writeWhole(
+	folder: string,
+	makeFolder: FolderMaker,
+	path: string,
+	bytes: AsyncIterable<Uint8Array>,
+	bytesMax: number,
+): ReturnType<typeof writeFile> {
 	const unfinished = join(folder, unfinishedFolder, crypto.randomUUID());
 	try {
 		await makeFolder(join(folder, unfinishedFolder));

@@ -8,6 +8,7 @@ import { type BlobFolderTools, type BlobStorePlugin, definePlugin, type World } 
 import { z } from "zod";
 import { blobPath } from "../blob-path.ts";
 import { asFileError, blobStore, ownerOf } from "./blobs.ts";
+import { folderMaker } from "./durable-folder.ts";
 import { blobsIn, unfinishedIn } from "./files-in.ts";
 
 /** Name of the folder with all blobs, inside the storage's folder. */
@@ -19,13 +20,14 @@ const writeMsMax = 60 * 60_000;
 /** @param folder of the storage. */
 export function openBlobs(folder: string, { now }: Pick<World, "now">): BlobStorePlugin {
 	const home = join(folder, blobsFolder);
+	const makeFolder = folderMaker(dirname(folder));
 	const openedAt = now();
 	let isFirst = true;
 	return {
 		name: "folder",
-		organisation: (organisation) => blobStore(home, organisation),
+		organisation: (organisation) => blobStore(home, organisation, makeFolder),
 		list: () => blobsIn(home),
-		owner: ownerOf(home),
+		owner: ownerOf(home, makeFolder),
 		maintain: async (signal) => {
 			for await (const { path, writtenAt, placedAt } of unfinishedIn(home)) {
 				if (signal.aborted) return;

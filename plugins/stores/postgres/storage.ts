@@ -42,8 +42,8 @@ export function postgresStorage({ connection, now, hasVectors, log }: PostgresSt
 			if (hasVectors) await migrate(connection, beforeUpgrade, { history: vectorHistory, log, endsByItself: isGraphBeingMade });
 		},
 		check: async () => void (await connection.query("SELECT 1 FROM organisations LIMIT 1", [])),
-		maintain: async (signal) => {
-			const hasSwept = await sweepRows(engine, now(), signal);
+		maintain: async (signal, removeBlobs) => {
+			const hasSwept = await sweepRows(engine, now(), signal, removeBlobs);
 			await sweepBuckets();
 			while (!signal.aborted && (await writeProgram("sweepDiscarded", sweepSome)));
 			await eraseDeleted({ now: now(), signal, hasSwept });

@@ -73,8 +73,8 @@ export function sqlStorage({ name, supports, connection, now }: SqlStorageOption
 			migrate(connection, migrations);
 		},
 		check: async () => void connection.statement("SELECT 1 FROM organisations LIMIT 1").get(),
-		maintain: async (signal) => {
-			const hasSwept = await sweepRows(engine, now(), signal);
+		maintain: async (signal, removeBlobs) => {
+			const hasSwept = await sweepRows(engine, now(), signal, removeBlobs);
 			while (!signal.aborted && sweepDiscarded(connection));
 			await eraseDeleted({ now: now(), signal, hasSwept });
 		},

@@ -1,7 +1,8 @@
 /** Maintenance of the tables: expired rows, log entries that are no longer needed, and remains of deleted documents are deleted, a few rows at a time. */
 
 import { limits, type OrganisationId } from "cairn-memory";
-import { isId } from "cairn-memory/stores";
+import { type BlobRemover, isId } from "cairn-memory/stores";
+import { hasOwner } from "./documents/blob-owners.ts";
 import { eraseRemovedOrganisations } from "./erase-organisation.ts";
 import { type Program, repeatable, type SqlContext, type SqlEngine } from "./executor.ts";
 
@@ -75,14 +76,8 @@ export function* blobsNeeded(
 	keys: readonly string[],
 ): Program<ReadonlySet<string>> {
 	const needed = new Set<string>();
-	for (const key of keys) if ((yield* isOwn(key)) || (yield* isOfUnfinished(key))) needed.add(key);
+	for (const key of keys) if ((yield* hasOwner({ statement }, organisation, key)) || (yield* isOfUnfinished(key))) needed.add(key);
 	return needed;
-
-	function* isOwn(key: string): Program<boolean> {
-		for (const table of ownerTables)
-			if ((yield* statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, key)) !== null) return true;
-		return false;
-	}
 
 	function* isOfUnfinished(key: string): Program<boolean> {
 		const ids = key.split(/[._-]/).filter(isId);
@@ -90,8 +85,6 @@ export function* blobsNeeded(
 		return (yield* statement(sql).get(organisation, JSON.stringify(ids))) !== null;
 	}
 }
-
-const ownerTables = ["documents", "removed_documents"] as const;
 
 /** Rows that are deleted in one write: about a millisecond. */
 const batch = 500;
@@ -101,8 +94,9 @@ const documentsPerBatch = 10;
 /**
  * Forgets expired memories. Deletes forgotten memories and removed documents that can no longer be restored, expired records, old events, and
  * old entries of the change logs. What removed organisations had is erased. @returns whether anything was deleted for good.
+ * @param removeBlobs see `StoragePlugin.maintain`
  */
-export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, signal: AbortSignal): Promise<boolean> {
+export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, signal: AbortSignal, removeBlobs?: BlobRemover): Promise<boolean> {
 	const before = new Date(now.getTime() - limits.eventRetentionMs);
 	while (!signal.aborted && (await write("sweepExpired", { now, limit: batch })) === batch);
 	let hasForgotten = false;
@@ -110,8 +104,11 @@ export async function sweepRows({ write }: Pick<SqlEngine, "write">, now: Date, 
 	while (!signal.aborted && (await write("sweepRecords", { now, limit: batch })) === batch);
 	const hasErased = await eraseRemovedOrganisations({ write }, signal);
 	let removed = 0;
-	for (let swept = documentsPerBatch; !signal.aborted && swept === documentsPerBatch; removed += swept)
-		swept = await write("sweepRemovals", { now, limit: documentsPerBatch });
+	for (let swept = documentsPerBatch; !signal.aborted && swept === documentsPerBatch; removed += swept) {
+		const ended = await write("sweepRemovals", { now, limit: documentsPerBatch });
+		swept = ended.removed;
+		await removeBlobs?.(ended.blobs);
+	}
 	while (!signal.aborted && (await write("sweepTextChanges", { kept: changesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepScopeChanges", { kept: scopeChangesKept, limit: batch })) === batch);
 	while (!signal.aborted && (await write("sweepMemoryMoves", { kept: scopeChangesKept, limit: batch })) === batch);

@@ -3,7 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { MessagePort } from "node:worker_threads";
 import { fail, type Host, type OrganisationId } from "cairn-memory";
-import { createSettledClock, type StoragePlugin, type TenantRecords } from "cairn-memory/stores";
+import { type BlobRemover, createSettledClock, type StoragePlugin, type TenantRecords } from "cairn-memory/stores";
 import { BoundedMap } from "cairn-memory/words";
 import { createTextEraser } from "../sql/erase-deleted.ts";
 import { readsOf } from "../sql/executor.ts";
@@ -158,11 +158,11 @@ function assemble(host: Host, limits: StorageLimits, client: WriterClient, owner
 			statistics: stores.statistics,
 			migrate: async (beforeUpgrade?: (schema: number) => Promise<void>) => owner?.migrate(beforeUpgrade),
 			check,
-			maintain: async (signal: AbortSignal) => {
+			maintain: async (signal: AbortSignal, removeBlobs?: BlobRemover) => {
 				if (owner === null) return;
 				fullCheck?.beginIfDue();
 				const now = settledNow();
-				const hasSwept = await sweepRows(client, now, signal);
+				const hasSwept = await sweepRows(client, now, signal, removeBlobs);
 				await eraseTraces?.({ now, signal, hasSwept });
 				// Index files come after the tables, because they have to lose what was deleted there.
 				await wordMaintenance.maintain(signal);

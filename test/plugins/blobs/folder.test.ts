@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { validate } from "../../../core/plugin/standard-schema.ts";
+import { folderMaker } from "../../../plugins/blobs/folder/durable-folder.ts";
 import folderPlugin, { openBlobs } from "../../../plugins/blobs/folder/index.ts";
 import { blobStoreContract } from "../../contract/blob-store-contract.ts";
 import { quietHost } from "../../contract/quiet-host.ts";
@@ -32,6 +33,40 @@ for (const contractTest of contractTests) test(contractTest.name, contractTest.c
 async function* bytes(text: string) {
 	yield new TextEncoder().encode(text);
 }
+
+test("no folder is used before its entry is on the disk, whoever made it, and each is synced once", async () => {
+	const top = await newFolder();
+	// By a process that was killed, say.
+	await mkdir(join(top, "earlier"));
+	const synced: string[] = [];
+	const makeFolder = folderMaker(top, async (path) => {
+		// A disk takes longer than a call that finds its folder there.
+		for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+		synced.push(path.slice(top.length));
+	});
+	const syncedWhenMade = async (path: string) => {
+		await makeFolder(join(top, path));
+		return new Set(synced);
+	};
+	expect(await syncedWhenMade("earlier")).toEqual(new Set([""]));
+	synced.length = 0;
+	for (const seen of await Promise.all(["new/a", "new/a", "new/a"].map(syncedWhenMade))) expect(seen).toEqual(new Set(["", "/new"]));
+	synced.length = 0;
+	expect(await syncedWhenMade("new/a")).toEqual(new Set());
+	expect(await syncedWhenMade("new/b")).toEqual(new Set(["/new"]));
+});
+
+test("a folder whose entry could not be synced is tried again", async () => {
+	const top = await newFolder();
+	let isBroken = true;
+	const makeFolder = folderMaker(top, async () => {
+		if (isBroken) throw new Error("the disk is broken");
+	});
+	await expect(makeFolder(join(top, "a"))).rejects.toThrow("the disk is broken");
+	await expect(makeFolder(join(top, "a"))).rejects.toThrow("the disk is broken");
+	isBroken = false;
+	await makeFolder(join(top, "a"));
+});
 
 test("they lie where they always have, in the folder of the storage that is used", async () => {
 	const dataDir = await newFolder();

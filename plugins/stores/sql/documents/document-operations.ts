@@ -18,6 +18,7 @@ import { memoryRemoval } from "../memories/memory-removal.ts";
 import { documents } from "../schema.ts";
 import { inserter } from "../table-rows.ts";
 import { attachmentRows } from "./attachments.ts";
+import { hasOwner } from "./blob-owners.ts";
 import { discardAll } from "./discarded.ts";
 import { changeDocument } from "./document-change.ts";
 import { contentText, documentRow, documentSideRows, jsonOrNull } from "./document-rows.ts";
@@ -142,12 +143,6 @@ export function documentOperations(connection: SqlContext) {
 		yield* sideRows.removeAll({ organisation, id }, JSON.parse(removed.tags));
 		yield* undescribe(organisation, JSON.parse(removed.tags), now);
 		yield* statement("DELETE FROM jobs WHERE organisation = ? AND task = 'ingest' AND subject = ? AND lease IS NULL").run(organisation, id);
-		return removed.blob === null || (yield* isUsed(organisation, removed.blob)) ? [] : [removed.blob];
-	}
-
-	function* isUsed(organisation: OrganisationId, blob: string): Program<boolean> {
-		for (const table of ["documents", "removed_documents"] as const)
-			if ((yield* statement(`SELECT 1 FROM ${table} WHERE organisation = ? AND blob = ? LIMIT 1`).get(organisation, blob)) !== null) return true;
-		return false;
+		return removed.blob === null || (yield* hasOwner(connection, organisation, removed.blob)) ? [] : [removed.blob];
 	}
 }

@@ -1,6 +1,6 @@
 /** Sets documents aside, restores them, and removes them for good when their time has passed. */
 
-import { asId, type OrganisationId } from "cairn-memory";
+import { asId, type BlobName, type OrganisationId } from "cairn-memory";
 import { type Document, type DocumentId, isFinished, type NewJob, type RemovalId, type RemovalStore } from "cairn-memory/stores";
 import { containerOpener, undescriber } from "../containers.ts";
 import { durable, type Program, type SqlContext, type SqlEngine } from "../executor.ts";
@@ -9,6 +9,7 @@ import { memoryUndo, type TakenBack } from "../memories/memory-undo.ts";
 import { documents, removedDocuments } from "../schema.ts";
 import { columnList, inserter } from "../table-rows.ts";
 import { attachmentRows } from "./attachments.ts";
+import { hasOwner } from "./blob-owners.ts";
 import { discard, discardAll } from "./discarded.ts";
 import type { DocumentKey } from "./document-operations.ts";
 import { type DocumentRow, documentOf, documentSideRows, selectShown } from "./document-rows.ts";
@@ -18,6 +19,18 @@ type Removed = typeof removedDocuments.$inferSelect;
 
 export interface RemovedKey extends DocumentKey {
 	readonly removal: RemovalId;
+}
+
+interface ExpiredRow extends Pick<Removed, "removal" | "blob" | "memories"> {
+	readonly organisation: OrganisationId;
+	readonly document: DocumentId;
+}
+
+export interface EndedRemovals {
+	/** How many documents. */
+	readonly removed: number;
+	/** Their original files that no other document has. */
+	readonly blobs: readonly BlobName[];
 }
 
 export function removalOperations(connection: SqlContext) {
@@ -108,20 +121,19 @@ export function removalOperations(connection: SqlContext) {
 			yield* statement("UPDATE removed_documents SET expires_at = 0 WHERE organisation = ?").run(organisation);
 		}),
 
-		/** Removes a few at a time, so that other writes can run between. @returns how many were removed. */
-		sweepRemovals: durable(function* ({ now, limit }: { now: Date; limit: number }): Program<number> {
-			const sql = "SELECT organisation, removal, document, memories FROM removed_documents WHERE expires_at <= ? LIMIT ?";
-			const expired = yield* statement<{ organisation: OrganisationId; removal: string; document: DocumentId; memories: string }>(sql).all(
-				now.getTime(),
-				limit,
-			);
-			for (const { organisation, removal, document, memories: taken } of expired) {
+		/** Removes a few at a time, so that other writes can run between. */
+		sweepRemovals: durable(function* ({ now, limit }: { now: Date; limit: number }): Program<EndedRemovals> {
+			const sql = "SELECT organisation, removal, document, blob, memories FROM removed_documents WHERE expires_at <= ? LIMIT ?";
+			const blobs: BlobName[] = [];
+			const expired = yield* statement<ExpiredRow>(sql).all(now.getTime(), limit);
+			for (const { organisation, removal, document, blob, memories: taken } of expired) {
 				yield* discardAll(connection, { organisation, id: document });
 				yield* sideRows.removeAll({ organisation, id: document }, []);
 				yield* memories.erase(organisation, JSON.parse(taken));
 				yield* statement("DELETE FROM removed_documents WHERE organisation = ? AND removal = ? AND document = ?").run(organisation, removal, document);
+				if (blob !== null && !(yield* hasOwner(connection, organisation, blob))) blobs.push({ organisation, key: blob });
 			}
-			return expired.length;
+			return { removed: expired.length, blobs };
 		}),
 	};
 }

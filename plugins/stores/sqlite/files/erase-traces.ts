@@ -22,19 +22,22 @@ export interface ErasureParts {
 
 /** Returns a function for every run of the maintenance. */
 export function createTraceEraser({ file, eraseDeleted, emptyLog, clearGaps }: ErasureParts): (...upkeep: Parameters<TextEraser>) => Promise<void> {
-	let mayHaveGaps = false;
+	// An earlier run of the server may have ended before it had cleared all of them.
+	let mayHaveGaps = true;
 
-	async function emptyLogNow(signal: AbortSignal): Promise<void> {
+	/** @returns whether it is empty now. It is not while a reader needs it, or chunks of deleted documents are still to be deleted. */
+	async function emptyLogNow(signal: AbortSignal): Promise<boolean> {
 		for (let i = 0; i < emptyTries && !signal.aborted; i++) {
-			if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0 || (await emptyLog())) return;
+			if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0 || (await emptyLog())) return true;
 			await new Promise((resolve) => setTimeout(resolve, emptyPauseMs));
 		}
+		return false;
 	}
 
 	return async (upkeep) => {
 		const isNew = await eraseDeleted(upkeep);
-		await emptyLogNow(upkeep.signal);
+		const isEmpty = await emptyLogNow(upkeep.signal);
 		mayHaveGaps ||= isNew;
-		if (mayHaveGaps) mayHaveGaps = !(await clearGaps(upkeep.signal));
+		if (mayHaveGaps) mayHaveGaps = !(await clearGaps(upkeep.signal)) || !isEmpty;
 	};
 }

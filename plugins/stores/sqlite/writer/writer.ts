@@ -14,7 +14,7 @@ import { checkpoint, emptyLog } from "./checkpoint.ts";
 import { commitGroup, type Queued } from "./group-commit.ts";
 import { healthOperations, type WriterHealth } from "./health-operations.ts";
 import { type Mailbox, mailbox } from "./mailbox.ts";
-import { type Answer, type Control, postFailure, type Request, type WriterData } from "./writer-protocol.ts";
+import { type Answer, asStorageError, type Control, postFailure, type Request, type WriterData } from "./writer-protocol.ts";
 
 /** How long changes are collected before listeners are notified. */
 const notifyAfterMs = 20;
@@ -71,8 +71,21 @@ function work(): void {
 		const isWritten = commitGroup(queue, operations, connection);
 		notifyOfChanges(isWritten);
 		mayHaveDiscarded = true;
-	} else if (mayHaveDiscarded) mayHaveDiscarded = sweepDiscarded(connection);
+	} else if (mayHaveDiscarded && !deleteDiscarded()) return;
 	if (queue.length > 0 || mayHaveDiscarded) schedule();
+}
+
+/** Deletes a few discarded chunks. @returns false if the disk was full or failed: it is tried again after the next write. */
+function deleteDiscarded(): boolean {
+	try {
+		mayHaveDiscarded = sweepDiscarded(connection);
+		return true;
+	} catch (thrown) {
+		// Nobody has asked, so that damage would go unheard: it ends the thread, and with its reason every write.
+		if (asStorageError(thrown).code === "STORAGE_DAMAGED") throw thrown;
+		health.wroteAt = null;
+		return false;
+	}
 }
 
 function allOperations(): Operations {
