@@ -50,7 +50,7 @@ export const statementsOfAll: Readonly<Record<string, RegExp>> = {
 		/FROM \(SELECT sequence FROM events WHERE sequence > \$1 ORDER BY sequence LIMIT \$2\)|^SELECT (max\(sequence\) AS last|1) FROM events( WHERE sequence >|$)/,
 	"what a log still has": /^SELECT min\(sequence\) AS oldest FROM/,
 	"upkeep of records": /^DELETE FROM records WHERE rowid IN/,
-	"upkeep of removed documents": /^SELECT organisation, removal, document, memories FROM removed_documents WHERE expires_at/,
+	"upkeep of removed documents": /^SELECT organisation, removal, document, blob, memories FROM removed_documents WHERE expires_at/,
 	"upkeep of forgotten memories": /^SELECT r\.organisation, r\.id, r\.value FROM records r WHERE r\.kind = 'removal' AND r\.expires_at <= \$1/,
 	"upkeep of discarded chunks": /^SELECT organisation, document, edition FROM discarded_editions LIMIT 1$/,
 	"upkeep of memories that expire": /(FROM|UPDATE) memories (SET .* )?WHERE (forget_after <=|key IN)/,
