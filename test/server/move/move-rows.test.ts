@@ -11,7 +11,7 @@ import { movedTables } from "../../../plugins/stores/sql/moving/moved-tables.ts"
 import { bytesPerPage, rowSource, rowTarget } from "../../../plugins/stores/sql/moving/row-store.ts";
 import { openWriter } from "../../../plugins/stores/sqlite/connection.ts";
 import { rowTools } from "../../../plugins/stores/sqlite/rows.ts";
-import { beginMove, catchUp, copyTables, endMove, notedSums, verifyTables } from "../../../server/move/move-rows.ts";
+import { beginMove, catchUp, copyTables, endMove, finishEndedMove, notedSums, verifyTables } from "../../../server/move/move-rows.ts";
 import { seededRandom } from "../../contract/samples.ts";
 import { writeAtRandom } from "../../doubles/random-contents.ts";
 import { startTestServer } from "../../doubles/test-server.ts";
@@ -43,6 +43,7 @@ const placeIn = (folder: string) => ({ folder: join(folder, "sqlite"), options: 
 
 /** All of a move whose source nobody writes to. */
 async function moveAll(move: { readonly source: RowSource; readonly target: RowTarget }): Promise<void> {
+	if ((await finishEndedMove(move)) !== null) return;
 	await beginMove(move);
 	await copyTables({ ...move, onProgress });
 	await verifyTables({ ...move, onProgress });
@@ -106,6 +107,8 @@ function checkAll(open: () => Promise<Databases>): void {
 	}
 
 	const notServed = async () => false;
+	const movePartsIn = (ask: ReturnType<typeof rowEngine>["ask"]) =>
+		ask("SELECT proname AS name FROM pg_proc WHERE proname LIKE 'log_move_of_%' UNION ALL SELECT tablename FROM pg_tables WHERE tablename LIKE 'move%'");
 
 	test(
 		"every table of PostgreSQL moves with all its columns, but for those that are named here",
@@ -153,7 +156,7 @@ function checkAll(open: () => Promise<Databases>): void {
 		async () => {
 			const folder = await filledFolder(4, 25);
 			const before = contentsIn(folder);
-			for (const n of [1, 20, 27, 28])
+			for (const n of [1, 20, 27, 28, 29])
 				await withDatabase(async (engine) => {
 					const opened = async () => ({ source: await rowTools.openSource(placeIn(folder)), target: await rowTarget(engine()) });
 					const cut = during(await opened(), ({ source, target }) => moveAll({ source, target: failingAt(target, n) }));
@@ -169,6 +172,33 @@ function checkAll(open: () => Promise<Databases>): void {
 					expect(contentsIn(back)).toEqual(before);
 				});
 		},
+		patienceMs,
+	);
+
+	test(
+		"a move that is interrupted when its target is a store already frees the source, and no other move may do so",
+		() =>
+			withDatabase(async (engine) => {
+				const [folder, other, back] = [await filledFolder(9, 15), await filledFolder(10, 3), await newFolder()];
+				const before = contentsIn(folder);
+				const endLog = async () => {
+					throw new Error("killed");
+				};
+				const cut = ({ source, target }: Parameters<typeof moveAll>[0]) => moveAll({ source: { ...source, endLog }, target });
+				const open = async (from = folder) => ({ source: await rowTools.openSource(placeIn(from)), target: await rowTarget(engine()) });
+				await expect(during(await open(), cut)).rejects.toThrow("killed");
+				await expect(during(await open(other), moveAll)).rejects.toMatchObject({ code: "COMMAND_INVALID" });
+				await during(await open(), moveAll);
+				expect(contentsIn(folder)).toEqual(before);
+
+				const openBack = async () => ({ source: await rowSource(engine(), notServed), target: await rowTools.openTarget(placeIn(back)) });
+				await expect(during(await openBack(), cut)).rejects.toThrow("killed");
+				await during(await openBack(), moveAll);
+				expect(contentsIn(back)).toEqual(before);
+				const { ask, close } = engine();
+				expect(await movePartsIn(ask)).toEqual([]);
+				await close();
+			}),
 		patienceMs,
 	);
 
@@ -249,11 +279,7 @@ function checkAll(open: () => Promise<Databases>): void {
 				expect(contents["documents"]?.every((row) => row.includes("Another"))).toBe(true);
 				expect(contents["memories"]?.every((row) => row.includes("elsewhere"))).toBe(true);
 				const { ask, close } = engine();
-				expect(
-					await ask(
-						"SELECT proname AS name FROM pg_proc WHERE proname LIKE 'log_move_of_%' UNION ALL SELECT tablename FROM pg_tables WHERE tablename LIKE 'move%'",
-					),
-				).toEqual([]);
+				expect(await movePartsIn(ask)).toEqual([]);
 				await close();
 			}),
 		patienceMs,
