@@ -93,11 +93,11 @@ test.skipIf(!hasStrace)(
 test.skipIf(!hasStrace)(
 	"an erasure that has begun is known after it, and one that has ended is not",
 	async () => {
-		const module = new URL("../../server/erase/unfinished.ts", import.meta.url).href;
+		const module = join(import.meta.dir, "../../server/erase/unfinished.ts");
 		async function afterSteps(steps: string): Promise<Readonly<Record<string, string>>> {
 			const [root, traces] = [await mkdtemp(join(folder, "erase-")), await mkdtemp(join(folder, "trace-"))];
-			const script = `const { unfinishedErasures } = await import("${module}"); const { begin, end } = await unfinishedErasures("${root}"); ${steps}`;
-			expect(await Bun.spawn([...tracing(join(traces, "thread")), process.execPath, "-e", script]).exited).toBe(0);
+			const script = `const { begin, end } = await require(process.argv[1]).unfinishedErasures(process.argv[2]); ${steps}`;
+			expect(await Bun.spawn([...tracing(join(traces, "thread")), process.execPath, "-e", script, module, root]).exited).toBe(0);
 			await untilStill(traces);
 			return after(await readTrace(traces, root), () => false, root);
 		}
