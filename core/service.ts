@@ -65,7 +65,7 @@ export interface Service {
 	readonly chunks: (caller: Caller, idOrCustomId: string) => Promise<{ readonly document: Document; readonly pages: AsyncIterable<readonly Chunk[]> }>;
 	/** A page of an uploaded file as a picture. Throws `FILE_NONE`, `PAGES_NONE` or `PAGE_MISSING`. */
 	readonly drawPage: (caller: Caller, idOrCustomId: string, wanted: WantedPage) => Promise<PagePicture>;
-	/** Stores the bytes of an upload before its document exists. If no document is added, `drop` must be called. */
+	/** Stores the bytes of an upload before its document exists. If it is known that no document is added, `drop` must be called. */
 	readonly keep: (caller: Caller, bytes: AsyncIterable<Uint8Array>, bytesMax: number) => Promise<Pick<FileContent, "blob" | "byteLength" | "sha256">>;
 	/** The bytes of an upload; null if they no longer exist. */
 	readonly bytes: (caller: Caller, blob: string) => Promise<Uint8Array | null>;

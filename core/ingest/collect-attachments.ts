@@ -14,7 +14,7 @@ import type { TenantStore } from "../ports/storage.ts";
 import type { World } from "../ports/world.ts";
 import { cleanAttachmentPath, fileNameOf, uniquePath } from "./attachment-path.ts";
 import { inheritance } from "./inheritance.ts";
-import { receive } from "./receive.ts";
+import { isNotStored, receive } from "./receive.ts";
 
 export interface AttachmentCollector {
 	readonly collect: (attachment: Attachment) => Promise<boolean>;
@@ -154,7 +154,7 @@ async function put(attachment: Attachment, { path, depth }: AttachmentPlace, par
 		const isUnused = document.content.kind !== "file" || document.content.blob !== blob;
 		if (isUnused) await tenant.blobs.remove(blob);
 	} catch (thrown) {
-		await tenant.blobs.remove(blob);
+		if (isNotStored(thrown)) await tenant.blobs.remove(blob);
 		const isParentGone = thrown instanceof ServiceError && thrown.code === "CUSTOM_ID_TAKEN" && (await tenant.documents.tagsOf([parent.id])).size === 0;
 		throw isParentGone ? fail("DOCUMENT_SUPERSEDED", parent.id) : thrown;
 	}

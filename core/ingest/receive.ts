@@ -4,7 +4,7 @@
  */
 
 import { findByCustomId } from "../access/find-document.ts";
-import { fail } from "../errors/fail.ts";
+import { fail, ServiceError } from "../errors/fail.ts";
 import { defaultContainerTag } from "../model/container.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, Dreaming, TaskType } from "../model/document.ts";
@@ -63,6 +63,15 @@ export async function receive(
 		if (document !== null) return document;
 	}
 	throw fail("CUSTOM_ID_TAKEN", request.customId ?? "");
+}
+
+/**
+ * Whether an error of `receive` proves that the document was not stored. Of a commit whose answer was lost nobody knows, so the bytes of its
+ * file are left to the sweep, which asks the database.
+ */
+export function isNotStored(thrown: unknown): boolean {
+	if (!(thrown instanceof ServiceError)) return false;
+	return thrown.code === "STORAGE_FULL" || (!thrown.mayPass && thrown.kind !== "internal");
 }
 
 /** A customId that Cairn made identifies one document of the whole organisation, so it is looked for in all containers. */

@@ -145,14 +145,19 @@ async function filesBelow(start: string, root: string): Promise<readonly Source[
 	return Promise.all(paths.toSorted().map(async (path) => ({ name: named(path), path, bytes: (await stat(path)).size })));
 }
 
-/** The copy is at most as large as the files of the database; those of indexes are in folders, and are not copied. */
+/** The copy is at most as large as the files of the database. */
 export async function roomForCopy(folder: string, into: string): Promise<{ readonly needed: number; readonly free: number }> {
-	const entries = await readdir(folder, { withFileTypes: true });
-	const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async ({ name }) => (await stat(join(folder, name))).size));
 	const { bsize, blocks, bfree, bavail } = await statfs(into);
 	const free = (process.getuid?.() === 0 ? bfree : bavail) * bsize;
 	// Some file systems report nothing.
-	return { needed: sizes.reduce((sum, size) => sum + size, 0), free: blocks > 0 ? free : Number.POSITIVE_INFINITY };
+	return { needed: await databaseBytes(folder), free: blocks > 0 ? free : Number.POSITIVE_INFINITY };
+}
+
+/** The size of the database in the folder of a store. Files of indexes are in folders, and are not copied. */
+export async function databaseBytes(folder: string): Promise<number> {
+	const entries = await readdir(folder, { withFileTypes: true });
+	const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async ({ name }) => (await stat(join(folder, name))).size));
+	return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** A full data disk would stop the server. */

@@ -11,7 +11,7 @@ import type { World } from "../../core/ports/world.ts";
 import { createSettledClock } from "../../core/runtime/settled-clock.ts";
 import { megabytes } from "../commands/progress-bar.ts";
 import type { Settings } from "../settings/settings.ts";
-import { filesBesideStore, roomForCopy } from "./staging.ts";
+import { databaseBytes, filesBesideStore, roomForCopy } from "./staging.ts";
 import { copyStore, type StoreTools, storeToolsOf } from "./store-tools.ts";
 import { syncPath, syncTree } from "./sync-files.ts";
 
@@ -39,7 +39,8 @@ interface UpgradeBackupParts {
 async function backUp(schema: number, { settings, store, world }: UpgradeBackupParts): Promise<void> {
 	const { dataDir, upgradeBackupDays } = settings;
 	if (store === null || upgradeBackupDays === 0) return world.log("warn", "the tables are upgraded without a backup", { schema });
-	await demandRoom(join(dataDir, store.folder));
+	await removeUnfinished(dataDir);
+	await ensureRoom(dataDir, store.folder, await backupsOf(schema, dataDir));
 	const name = `schema-${schema}-${world.now().toISOString().replaceAll(/[:.]/g, "-")}`;
 	const folder = join(dataDir, backupsFolder, name);
 	const unfinished = `${folder}${unfinishedSuffix}`;
@@ -60,9 +61,7 @@ async function backUp(schema: number, { settings, store, world }: UpgradeBackupP
 		throw thrown;
 	}
 	world.log("info", "made a backup before the tables are upgraded", { folder, schema, keptDays: upgradeBackupDays });
-	// These are from a start that failed after its backup and is now repeated.
-	for (const other of await namesIn(dataDir))
-		if (other !== name && other.startsWith(`schema-${schema}-`)) await rm(join(dataDir, backupsFolder, other), { recursive: true, force: true });
+	for (const other of await backupsOf(schema, dataDir)) if (other !== folder) await rm(other, { recursive: true, force: true });
 }
 
 /**
@@ -81,10 +80,11 @@ export async function runUpgradeBackupRemoval(settings: Settings, world: World, 
 
 /** @param now null if nothing is old yet */
 async function removeOld({ dataDir, upgradeBackupDays }: Pick<Settings, "dataDir" | "upgradeBackupDays">, now: Date | null): Promise<void> {
+	await removeUnfinished(dataDir);
 	for (const name of await namesIn(dataDir)) {
 		const [, , day, hour, minute, second] = namePattern.exec(name) ?? [];
 		const isOld = now !== null && now.getTime() - Date.parse(`${day}${hour}:${minute}:${second}Z`) > upgradeBackupDays * dayMs;
-		if (isOld || name.endsWith(unfinishedSuffix)) await rm(join(dataDir, backupsFolder, name), { recursive: true, force: true });
+		if (isOld) await rm(join(dataDir, backupsFolder, name), { recursive: true, force: true });
 	}
 }
 
@@ -100,10 +100,31 @@ async function namesIn(dataDir: string): Promise<readonly string[]> {
 	return names.filter((name) => namePattern.test(name.replace(unfinishedSuffix, "")));
 }
 
-/** @throws ServiceError `UPGRADE_BACKUP_ROOM` */
-async function demandRoom(folder: string): Promise<void> {
+/** What killed starts have left. Only one start at a time is at work in a folder. */
+async function removeUnfinished(dataDir: string): Promise<void> {
+	for (const name of await namesIn(dataDir))
+		if (name.endsWith(unfinishedSuffix)) await rm(join(dataDir, backupsFolder, name), { recursive: true, force: true });
+}
+
+/** The folders of the backups of a schema: of starts that failed or were killed after their backup, and are now repeated. */
+async function backupsOf(schema: number, dataDir: string): Promise<readonly string[]> {
+	const names = await namesIn(dataDir);
+	return names.filter((name) => name.startsWith(`schema-${schema}-`)).map((name) => join(dataDir, backupsFolder, name));
+}
+
+/**
+ * Removes the backups that the new one replaces anyway, if there is room for it only without them.
+ *
+ * @throws ServiceError `UPGRADE_BACKUP_ROOM`
+ */
+async function ensureRoom(dataDir: string, storeFolder: string, replaced: readonly string[]): Promise<void> {
+	const folder = join(dataDir, storeFolder);
 	const { needed, free } = await roomForCopy(folder, folder);
-	if (free < needed) throw fail("UPGRADE_BACKUP_ROOM", megabytes(needed), megabytes(free));
+	if (free >= needed) return;
+	const sizes = await Promise.all(replaced.map((backup) => databaseBytes(join(backup, storeFolder)).catch(() => 0)));
+	const freed = sizes.reduce((sum, size) => sum + size, 0);
+	if (free + freed < needed) throw fail("UPGRADE_BACKUP_ROOM", megabytes(needed), megabytes(free));
+	for (const backup of replaced) await rm(backup, { recursive: true, force: true });
 }
 
 /** Hard links are originals, which are on the disk already. */

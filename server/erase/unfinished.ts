@@ -1,10 +1,12 @@
 /**
- * The erasures that have begun and not ended, in a file of the data folder. If the process is killed, the same command continues, and it
- * has to know which blobs there were, since their documents may be gone. Each has a block of lines: its target, and the keys of the blobs.
+ * The erasures that have begun and not ended, in a file of the data folder. If the process is killed or the power is lost, the same command
+ * continues, and it has to know which blobs there were, since their documents may be gone. Each has a block of lines: its target, and the
+ * keys of the blobs.
  */
 
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { syncAndRename, syncPath } from "../backup/sync-files.ts";
 
 const fileName = "erase-unfinished";
 const betweenBlocks = "\n\n";
@@ -23,10 +25,13 @@ export async function unfinishedErasures(dataDir: string): Promise<UnfinishedEra
 	const blobsByTarget = new Map(blocks.map((block) => block.split("\n")).map(([target = "", ...blobs]) => [target, blobs as readonly string[]]));
 
 	async function store(): Promise<void> {
-		if (blobsByTarget.size === 0) return rm(path, { force: true });
+		if (blobsByTarget.size === 0) {
+			await rm(path, { force: true });
+			return syncPath(dataDir);
+		}
 		const text = [...blobsByTarget].map(([target, blobs]) => [target, ...blobs].join("\n")).join(betweenBlocks);
 		await writeFile(`${path}.tmp`, text, { mode: 0o600 });
-		await rename(`${path}.tmp`, path);
+		await syncAndRename(`${path}.tmp`, path);
 	}
 
 	return {

@@ -24,6 +24,12 @@ export async function moveBlobs(from: BlobStorePlugin, to: BlobStorePlugin, onPr
 	return { blobs, copied };
 }
 
+export async function countBlobs(blobs: Pick<BlobStorePlugin, "list">): Promise<number> {
+	let count = 0;
+	for await (const _ of blobs.list()) count++;
+	return count;
+}
+
 function nameOf({ organisation, key }: HeldBlob): string {
 	return `${organisation}/${key}`;
 }

@@ -66,6 +66,7 @@ export async function catchUp({ source, target }: Pick<RowMove, "source" | "targ
 	const sums = before === null ? null : new Map(Object.entries(before));
 	await noteSums(target, null);
 	const done = await source.settled((settled) => applyLog(settled, target, sums));
+	await target.flush();
 	await source.forget(done);
 	if (sums !== null) await noteSums(target, Object.fromEntries(sums));
 	return done.length;
@@ -139,6 +140,7 @@ export async function verifyTables({ source, target, onProgress }: RowMove): Pro
 		await noteSums(target, sums);
 		return numbers;
 	});
+	await target.flush();
 	await source.forget(done);
 }
 
@@ -183,16 +185,49 @@ export async function endMove({ source, target }: Pick<RowMove, "source" | "targ
 	if (before === null) throw fail("COMMAND_INVALID", "the target was not compared with the source");
 	const sums = new Map(Object.entries(before));
 	await noteSums(target, null);
-	const numbers = await source.settled(async (settled) => {
-		await applyLog(settled, target, sums);
+	const { done, numbers } = await source.settled(async (settled) => {
+		const done = await applyLog(settled, target, sums);
 		for (const table of source.tables) {
 			const sum = sums.get(table) ?? nothing;
 			const [wanted, found] = [await settled.count(table), await target.count(table)];
 			if (wanted !== found || sum.rows !== found) throw differing(table, { ...sum, rows: wanted }, { ...sum, rows: found });
 		}
-		return settled.numbers();
+		return { done, numbers: await settled.numbers() };
 	});
+	const ending: Ending = { sums: Object.fromEntries(sums), lastWrite: done.reduce((last, number) => Math.max(last, number), 0) };
+	await target.add("organisations", [], { name: "ending", value: JSON.stringify(ending) });
 	await target.end(numbers);
+	await target.flush();
+	await forgetMove({ source, target });
+	return ending.sums;
+}
+
+/** What is noted at the end of a move. */
+interface Ending {
+	readonly sums: Sums;
+	/** The number of the last write of the log that was copied. */
+	readonly lastWrite: number;
+}
+
+/**
+ * Frees the source of its log if the move was interrupted right after its target had become a store.
+ *
+ * @returns the sums of all tables; null if no move to the target has ended
+ * @throws ServiceError `COMMAND_INVALID` if that was another move, or if the source was used since
+ */
+export async function finishEndedMove({ source, target }: Pick<RowMove, "source" | "target">): Promise<Sums | null> {
+	const ended = await target.ended();
+	if (ended === null) return null;
+	if (ended !== (await source.move())) throw fail("COMMAND_INVALID", "the target is not empty: a move to it has ended");
+	const { sums, lastWrite }: Ending = JSON.parse((await target.noted("ending")) ?? "null");
+	const later = await source.settled(({ log }) => log(lastWrite, 1));
+	if (later.length > 0 || (await source.isServed()))
+		throw fail("COMMAND_INVALID", "the source was used after the move to this target had ended: cancel the move, and begin one to an empty target");
+	await forgetMove({ source, target });
+	return sums;
+}
+
+async function forgetMove({ source, target }: Pick<RowMove, "source" | "target">): Promise<void> {
 	await source.endLog();
-	return Object.fromEntries(sums);
+	await target.forgetMove();
 }

@@ -3,8 +3,8 @@
  * nobody does, what was written since is copied, and the target becomes a store.
  */
 
-import { type MovedBlobs, moveBlobs } from "./move-blobs.ts";
-import { beginMove, catchUp, copyTables, endMove, notedSums, type Sums, verifyTables } from "./move-rows.ts";
+import { countBlobs, type MovedBlobs, moveBlobs } from "./move-blobs.ts";
+import { beginMove, catchUp, copyTables, endMove, finishEndedMove, notedSums, type Sums, verifyTables } from "./move-rows.ts";
 import { moveSecrets } from "./move-secrets.ts";
 import { type MovePlan, openMove } from "./open-move.ts";
 
@@ -32,6 +32,8 @@ const roundsMax = 5;
 export async function moveStore(plan: MovePlan, { onCopied, onCompared, onBlob }: Progress): Promise<StoreMove> {
 	await using move = await openMove(plan);
 	const { source, target, dataDir } = move;
+	const ended = await finishEndedMove(move);
+	if (ended !== null) return { isEnded: true, tables: ended, blobs: move.blobs && { blobs: await countBlobs(move.blobs.to), copied: 0 }, dataDir };
 	const isServed = await source.isServed();
 	await beginMove(move);
 	await copyTables({ source, target, onProgress: onCopied });

@@ -18,9 +18,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 if (!hasStrace) console.log("not tested: there is no strace, or it may not trace");
 
 /** What a disk holds after the calls: names with contents; a folder ends with a slash. */
-async function after(calls: readonly DiskCall[], survives = () => false): Promise<Readonly<Record<string, string>>> {
+async function after(calls: readonly DiskCall[], survives = () => false, root = "/d"): Promise<Readonly<Record<string, string>>> {
 	const into = await mkdtemp(join(folder, "disk-"));
-	const model = createDiskModel("/d");
+	const model = createDiskModel(root);
 	for (const call of calls) model.take(call);
 	await model.write(into, survives);
 	const entries = await readdir(into, { recursive: true, withFileTypes: true });
@@ -88,6 +88,23 @@ test.skipIf(!hasStrace)(
 		expect(await files(join(again, "data"))).toEqual(await files(join(restored, "data")));
 	},
 	120_000,
+);
+
+test.skipIf(!hasStrace)(
+	"an erasure that has begun is known after it, and one that has ended is not",
+	async () => {
+		const module = join(import.meta.dir, "../../server/erase/unfinished.ts");
+		async function afterSteps(steps: string): Promise<Readonly<Record<string, string>>> {
+			const [root, traces] = [await mkdtemp(join(folder, "erase-")), await mkdtemp(join(folder, "trace-"))];
+			const script = `const { begin, end } = await require(process.argv[1]).unfinishedErasures(process.argv[2]); ${steps}`;
+			expect(await Bun.spawn([...tracing(join(traces, "thread")), process.execPath, "-e", script, module, root]).exited).toBe(0);
+			await untilStill(traces);
+			return after(await readTrace(traces, root), () => false, root);
+		}
+		expect(await afterSteps('await begin("o home", ["blob-1", "blob-2"]);')).toEqual({ "erase-unfinished": "o home\nblob-1\nblob-2" });
+		expect(await afterSteps('await begin("o home", []); await end(["o home"]);')).toEqual({});
+	},
+	60_000,
 );
 
 test.skipIf(!hasStrace)(

@@ -5,13 +5,13 @@
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cp, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rm, stat, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withChecksum } from "../../plugins/stores/sql/bun-connection.ts";
 import { migrate, migrations } from "../../plugins/stores/sql/migrations.ts";
 import { openWriter } from "../../plugins/stores/sqlite/connection.ts";
-import { runUpgradeBackupRemoval } from "../../server/backup/upgrade-backup.ts";
+import { runUpgradeBackupRemoval, upgradeBackup } from "../../server/backup/upgrade-backup.ts";
 import { readConfiguration } from "../../server/boot/read-configuration.ts";
 import { runCommand } from "../../server/commands/run-command.ts";
 import { openStore } from "../../server/export/open-store.ts";
@@ -225,7 +225,7 @@ test("an erasure leaves no backup that holds what it has erased", async () => {
 }, 120_000);
 
 const disk = await mkdtemp(join(tmpdir(), "cairn-upgrade-disk-"));
-const isMounted = process.platform === "linux" && Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk]).exitCode === 0;
+const isMounted = process.platform === "linux" && Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]).exitCode === 0;
 if (!isMounted) console.log("not tested: this user cannot mount a file system of its own");
 afterAll(async () => {
 	if (isMounted) Bun.spawnSync(["umount", "-l", disk]);
@@ -233,11 +233,30 @@ afterAll(async () => {
 });
 
 describe.skipIf(!isMounted)("a disk without room for the backup", () => {
-	test("ends the start with a sentence, and the folder stays as it was", async () => {
-		const data = join(disk, "data");
+	async function onDisk() {
+		const [data, ballast] = [join(disk, "data"), join(disk, "ballast")];
+		for (const path of [data, ballast]) await rm(path, { recursive: true, force: true });
 		await cp(older, data, { recursive: true });
 		const { size: bytes } = await stat(join(data, "sqlite", "cairn.sqlite"));
-		await Bun.write(join(disk, "ballast"), new Uint8Array(2 * 2 ** 20 - 2 * bytes + 64 * 1024));
+		return {
+			data,
+			bytes,
+			/** Leaves so many bytes. */
+			fill: async (free: number) => {
+				const { bsize, bfree } = await statfs(disk);
+				await Bun.write(ballast, new Uint8Array(bsize * bfree - free));
+			},
+			leave: (name: string) => cp(join(older, "sqlite"), join(data, "backups", name, "sqlite"), { recursive: true }),
+			backUp: () => {
+				const settings = readSettings({ env: { CAIRN_DATA_DIR: data }, flags: [] });
+				return upgradeBackup(settings, {}, createTestWorld())(schema);
+			},
+		};
+	}
+
+	test("ends the start with a sentence, and the folder stays as it was", async () => {
+		const { data, bytes, fill } = await onDisk();
+		await fill(bytes - 64 * 1024);
 		const before = stateOf(data);
 		const { code, printed } = await endedStart(data, env);
 		expect([code, printed]).toEqual([
@@ -250,4 +269,31 @@ describe.skipIf(!isMounted)("a disk without room for the backup", () => {
 		expect(await backupsIn(data)).toEqual([]);
 		expect((await stat(join(data, "sqlite", "cairn.sqlite"))).size).toBe(bytes);
 	}, 120_000);
+
+	const earlier = `schema-${schema}-2026-11-20T00-00-00-000Z`;
+
+	test("what killed starts have left does not take it", async () => {
+		const { data, fill, leave, backUp } = await onDisk();
+		await leave(`${earlier}.unfinished`);
+		await fill(64 * 1024);
+		await backUp();
+		expect(await backupsIn(data)).toEqual([expect.stringMatching(ofBackups)]);
+	});
+
+	test("a backup that is there already makes room for the one that replaces it, if that is enough", async () => {
+		const { data, bytes, fill, leave, backUp } = await onDisk();
+		const other = `schema-${schema - 1}-2026-11-20T00-00-00-000Z`;
+		for (const name of [earlier, other]) await leave(name);
+		await rm(join(data, "backups", earlier, "sqlite", "cairn.sqlite"));
+		await fill(bytes / 2);
+		await expect(backUp()).rejects.toMatchObject({ code: "UPGRADE_BACKUP_ROOM" });
+		expect(await backupsIn(data)).toEqual([other, earlier].toSorted());
+		await rm(join(disk, "ballast"));
+		await leave(earlier);
+		await fill(64 * 1024);
+		await backUp();
+		const left = await backupsIn(data);
+		expect(left).toEqual([other, expect.stringMatching(ofBackups)]);
+		expect(left).not.toContain(earlier);
+	});
 });

@@ -74,6 +74,8 @@ export interface RowSource extends TableReader {
 export interface RowTarget extends TableReader {
 	/** The unfinished move that it is the target of; null if it is empty. */
 	readonly move: () => Promise<string | null>;
+	/** The move to it that has ended, until `forgetMove`; null for none. */
+	readonly ended: () => Promise<string | null>;
 	/** Makes the tables. Until `end` no server starts on them. */
 	readonly begin: (move: string) => Promise<void>;
 	/** What was noted under this name; null if nothing was. */
@@ -84,7 +86,10 @@ export interface RowTarget extends TableReader {
 	readonly remove: (table: string, keys: readonly RowKey[]) => Promise<readonly Row[]>;
 	/** Prepares everything that takes time, so that `end` takes little. */
 	readonly settle: () => Promise<void>;
-	/** Makes it a store that a server starts on. Leases of jobs expire at once. */
+	/** What was written so far survives a loss of power. */
+	readonly flush: () => Promise<void>;
+	/** Makes it a store that a server starts on. Leases of jobs expire at once. What was noted stays until `forgetMove`. */
 	readonly end: (numbers: Readonly<Record<string, number>>) => Promise<void>;
+	readonly forgetMove: () => Promise<void>;
 	readonly close: () => Promise<void>;
 }

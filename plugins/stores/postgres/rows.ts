@@ -112,6 +112,8 @@ export function rowEngine(connection: PostgresConnection): RowEngine {
 		restore: (asked) => triggers(asked, "ENABLE"),
 		// Without statistics the first statements would read whole tables.
 		tidy: async (isAtEnd) => (isAtEnd ? connection.alone("ANALYZE") : undefined),
+		// A commit waits for the disk.
+		flush: async () => undefined,
 		close: connection.close,
 	};
 }

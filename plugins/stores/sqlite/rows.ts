@@ -74,6 +74,8 @@ function engineOn(folder: string, lock: FolderLock | null): RowEngine {
 			if (isAtEnd) for (const pragma of ["optimize = 0x10002", "wal_checkpoint(TRUNCATE)"]) writer.db.run(`PRAGMA ${pragma}`);
 			else if ((writer.statement<{ log: number }>("PRAGMA wal_checkpoint(NOOP)").get()?.log ?? 0) > logPages) writer.db.run("PRAGMA wal_checkpoint(RESTART)");
 		},
+		// A commit does not wait for the disk, and this does.
+		flush: async () => void writer.db.run("PRAGMA wal_checkpoint(TRUNCATE)"),
 		close: async () => {
 			reader.close();
 			writer.close();
@@ -99,7 +101,7 @@ async function transaction<Result>(connection: Connection, begin: string, run: (
 }
 
 /** Everything that is the same in each folder. */
-const statements: Omit<RowEngine, "ask" | "write" | "settled" | "migrate" | "tidy" | "close"> = {
+const statements: Omit<RowEngine, "ask" | "write" | "settled" | "migrate" | "tidy" | "flush" | "close"> = {
 	migrations,
 	numberType: "INTEGER PRIMARY KEY AUTOINCREMENT",
 	hasTable: async (ask, name) => (await ask("SELECT 1 AS one FROM sqlite_schema WHERE type = 'table' AND name = ?", [name])).length > 0,

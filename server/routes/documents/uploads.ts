@@ -1,5 +1,6 @@
 /** `POST /v3/documents/file`: uploads a file, which is streamed to disk. */
 
+import { isNotStored } from "../../../core/ingest/receive.ts";
 import type { FileContent } from "../../../core/model/content.ts";
 import type { Service } from "../../../core/service.ts";
 import { originOf } from "../../wire/requests/fields.ts";
@@ -51,7 +52,7 @@ export function uploadRoutes(service: Service, fileBytesMax: number): readonly O
 					const content = { ...file, claimedMediaType: upload.claimedMediaType ?? file.claimedMediaType };
 					return toReceipt(await service.add(caller, upload.toRequest(content)));
 				} catch (thrown) {
-					await service.drop(caller, file.blob);
+					if (isNotStored(thrown)) await service.drop(caller, file.blob);
 					throw thrown;
 				}
 			},

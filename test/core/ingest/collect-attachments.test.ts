@@ -1,7 +1,7 @@
 /** What is inside of a document becomes documents: bounds, a second reading, a parent that goes meanwhile. */
 
 import { expect, test } from "bun:test";
-import { type Attachment, asId, limits } from "cairn-memory";
+import { type Attachment, asId, fail, limits } from "cairn-memory";
 import { attachmentsPrefix, type Document, type RemovalId } from "cairn-memory/stores";
 import { collectAttachments } from "../../../core/ingest/collect-attachments.ts";
 import textPlugin from "../../../plugins/extractors/text/index.ts";
@@ -113,4 +113,24 @@ test("a parent that goes while it is read leaves nothing behind", async () => {
 	await tenant.removals.setAside(parent.id, asId<RemovalId>("remova1DDDDDDDDDDDDDDD"), new Date(Date.now() + 1_000), new Date());
 	await expect(collect(file("b.txt"))).rejects.toMatchObject({ code: "DOCUMENT_SUPERSEDED" });
 	expect(await paths()).toEqual([]);
+});
+
+test("the bytes go if the document was certainly not stored, and stay if nobody knows", async () => {
+	const { tenant, parent } = await ground();
+	async function bytesAfter(thrown: Error): Promise<boolean> {
+		const keys: string[] = [];
+		const put: typeof tenant.blobs.put = (key, ...rest) => {
+			keys.push(key);
+			return tenant.blobs.put(key, ...rest);
+		};
+		const failing = {
+			...tenant,
+			blobs: { ...tenant.blobs, put },
+			documents: { ...tenant.documents, add: () => Promise.reject(thrown) },
+		};
+		await expect(collectAttachments(parent, { tenant: failing, extractors, mediaTypes, world }, createStep()).collect(file("a.txt"))).rejects.toBe(thrown);
+		return (await tenant.blobs.get(keys[0] ?? "")) !== null;
+	}
+	expect([await bytesAfter(fail("QUOTA_DOCUMENTS", 1, 1)), await bytesAfter(fail("STORAGE_FULL"))]).toEqual([false, false]);
+	expect([await bytesAfter(fail("STORAGE_UNREACHABLE", "it broke off")), await bytesAfter(new Error("unknown"))]).toEqual([true, true]);
 });

@@ -5,7 +5,9 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { rowTools } from "../../../plugins/stores/sqlite/rows.ts";
 import { runCommand } from "../../../server/commands/run-command.ts";
+import { endMove } from "../../../server/move/move-rows.ts";
 import { seededRandom } from "../../contract/samples.ts";
 import { writeAtRandom } from "../../doubles/random-contents.ts";
 import { startS3Peer } from "../../doubles/s3-peer.ts";
@@ -139,6 +141,73 @@ test(
 		expect((await migrate(folder, ["--to", to, "--json"])).json).toMatchObject({ isEnded: true });
 		expect(contentsIn(to)).toEqual(contentsIn(folder));
 		expect(await filesIn(to)).toEqual(await filesIn(folder));
+	},
+	patienceMs,
+);
+
+/** Moves everything, up to a kill right after the target has become a store. @returns the bytes of the target that were not in its database yet */
+async function killedAtEnd(folder: string, to: string): Promise<number> {
+	const server = await startTestServer([], {}, { folder });
+	expect((await migrate(folder, ["--to", to, "--json"])).json).toMatchObject({ isEnded: false });
+	await server.dispose();
+	const place = (dataDir: string) => ({ folder: join(dataDir, "sqlite"), options: {} });
+	const [source, target] = [await rowTools.openSource(place(folder)), await rowTools.openTarget(place(to))];
+	let unsafe = -1;
+	const endLog = async () => {
+		unsafe = Bun.file(join(to, "sqlite", "cairn.sqlite-wal")).size;
+		throw new Error("killed");
+	};
+	await expect(endMove({ source: { ...source, endLog }, target })).rejects.toThrow("killed");
+	await target.close();
+	await source.close();
+	return unsafe;
+}
+
+const movePartsOf = (contents: Readonly<Record<string, readonly string[]>>) => [
+	...Object.keys(contents).filter((name) => name.startsWith("move_")),
+	...(contents["schema"] ?? []).filter((text) => text.includes("move_")),
+];
+
+test(
+	"a command that was killed when the target was a store already is given again, and frees the source of its log",
+	async () => {
+		const [folder, to] = [await newFolder(), await newFolder()];
+		const key = await fill(folder);
+		expect(await killedAtEnd(folder, to)).toBe(0);
+		expect(movePartsOf(contentsIn(folder)).length).toBeGreaterThan(2);
+		// What a server has done on the target meanwhile stays.
+		const server = await startTestServer([], {}, { folder: to });
+		const client = server.clientWith(key);
+		await client.finished(((await (await client.send("POST", "/v3/documents", { content: "A note after the move." })).json()) as { readonly id: string }).id);
+		await server.dispose();
+		const served = contentsIn(to)["documents"];
+		const other = await newFolder();
+		await fill(other, 5);
+		expect((await migrate(other, ["--to", to])).refused).toBe("the target is not empty: a move to it has ended");
+		const files = Object.keys(await filesIn(to)).length;
+		const { json } = await migrate(folder, ["--to", to, "--json"]);
+		expect(json).toMatchObject({ isEnded: true, blobs: { blobs: files, copied: 0 }, tables: { organisations: { rows: 1 } } });
+		expect(contentsIn(to)["documents"]).toEqual(served);
+		expect([...movePartsOf(contentsIn(folder)), ...movePartsOf(contentsIn(to))]).toEqual([]);
+		expect((await migrate(folder, ["--to", to])).refused).toMatch(/^the target is not empty: its table \w+ has rows/);
+	},
+	patienceMs,
+);
+
+test(
+	"a source that was used after its move had ended keeps its log, and says so",
+	async () => {
+		const [folder, to] = [await newFolder(), await newFolder()];
+		await fill(folder);
+		await killedAtEnd(folder, to);
+		const server = await startTestServer([], {}, { folder });
+		const refused = /^the source was used after the move to this target had ended/;
+		expect((await migrate(folder, ["--to", to])).refused).toMatch(refused);
+		await writeAtRandom(await server.client(), seededRandom(14), 5);
+		await server.dispose();
+		expect((await migrate(folder, ["--to", to])).refused).toMatch(refused);
+		expect((await migrate(folder, ["--cancel"])).refused).toBeNull();
+		expect((await migrate(folder, ["--to", await newFolder(), "--json"])).json).toMatchObject({ isEnded: true });
 	},
 	patienceMs,
 );

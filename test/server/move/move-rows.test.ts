@@ -11,7 +11,7 @@ import { movedTables } from "../../../plugins/stores/sql/moving/moved-tables.ts"
 import { bytesPerPage, rowSource, rowTarget } from "../../../plugins/stores/sql/moving/row-store.ts";
 import { openWriter } from "../../../plugins/stores/sqlite/connection.ts";
 import { rowTools } from "../../../plugins/stores/sqlite/rows.ts";
-import { beginMove, catchUp, copyTables, endMove, notedSums, verifyTables } from "../../../server/move/move-rows.ts";
+import { beginMove, catchUp, copyTables, endMove, finishEndedMove, notedSums, verifyTables } from "../../../server/move/move-rows.ts";
 import { seededRandom } from "../../contract/samples.ts";
 import { writeAtRandom } from "../../doubles/random-contents.ts";
 import { startTestServer } from "../../doubles/test-server.ts";
@@ -43,6 +43,7 @@ const placeIn = (folder: string) => ({ folder: join(folder, "sqlite"), options: 
 
 /** All of a move whose source nobody writes to. */
 async function moveAll(move: { readonly source: RowSource; readonly target: RowTarget }): Promise<void> {
+	if ((await finishEndedMove(move)) !== null) return;
 	await beginMove(move);
 	await copyTables({ ...move, onProgress });
 	await verifyTables({ ...move, onProgress });
@@ -59,6 +60,14 @@ async function during<Result>(
 		await move.target.close();
 		await move.source.close();
 	}
+}
+
+/** @returns its message; null if it succeeds. With `rejects`, Bun would turn to sockets only now and then. */
+function failureOf(promise: Promise<unknown>): Promise<string | null> {
+	return promise.then(
+		() => null,
+		(thrown: Error) => thrown.message,
+	);
 }
 
 /** Fails at the n-th write, as a program that is killed there: what was committed stays. */
@@ -106,6 +115,8 @@ function checkAll(open: () => Promise<Databases>): void {
 	}
 
 	const notServed = async () => false;
+	const movePartsIn = (ask: ReturnType<typeof rowEngine>["ask"]) =>
+		ask("SELECT proname AS name FROM pg_proc WHERE proname LIKE 'log_move_of_%' UNION ALL SELECT tablename FROM pg_tables WHERE tablename LIKE 'move%'");
 
 	test(
 		"every table of PostgreSQL moves with all its columns, but for those that are named here",
@@ -153,22 +164,44 @@ function checkAll(open: () => Promise<Databases>): void {
 		async () => {
 			const folder = await filledFolder(4, 25);
 			const before = contentsIn(folder);
-			for (const n of [1, 20, 27, 28])
+			for (const n of [1, 20, 27, 28, 29])
 				await withDatabase(async (engine) => {
 					const opened = async () => ({ source: await rowTools.openSource(placeIn(folder)), target: await rowTarget(engine()) });
 					const cut = during(await opened(), ({ source, target }) => moveAll({ source, target: failingAt(target, n) }));
-					expect(
-						await cut.then(
-							() => null,
-							(thrown: Error) => thrown.message,
-						),
-					).toBe("killed");
+					expect(await failureOf(cut)).toBe("killed");
 					await during(await opened(), moveAll);
 					const back = await newFolder();
 					await during({ source: await rowSource(engine(), notServed), target: await rowTools.openTarget(placeIn(back)) }, moveAll);
 					expect(contentsIn(back)).toEqual(before);
 				});
 		},
+		patienceMs,
+	);
+
+	test(
+		"a move that is interrupted when its target is a store already frees the source, and no other move may do so",
+		() =>
+			withDatabase(async (engine) => {
+				const [folder, other, back] = [await filledFolder(9, 15), await filledFolder(10, 3), await newFolder()];
+				const before = contentsIn(folder);
+				const endLog = async () => {
+					throw new Error("killed");
+				};
+				const cut = ({ source, target }: Parameters<typeof moveAll>[0]) => moveAll({ source: { ...source, endLog }, target });
+				const open = async (from = folder) => ({ source: await rowTools.openSource(placeIn(from)), target: await rowTarget(engine()) });
+				expect(await failureOf(during(await open(), cut))).toBe("killed");
+				expect(await failureOf(during(await open(other), moveAll))).toBe("the target is not empty: a move to it has ended");
+				await during(await open(), moveAll);
+				expect(contentsIn(folder)).toEqual(before);
+
+				const openBack = async () => ({ source: await rowSource(engine(), notServed), target: await rowTools.openTarget(placeIn(back)) });
+				expect(await failureOf(during(await openBack(), cut))).toBe("killed");
+				await during(await openBack(), moveAll);
+				expect(contentsIn(back)).toEqual(before);
+				const { ask, close } = engine();
+				expect(await movePartsIn(ask)).toEqual([]);
+				await close();
+			}),
 		patienceMs,
 	);
 
@@ -204,12 +237,7 @@ function checkAll(open: () => Promise<Databases>): void {
 				await during(await open(), async (move) => {
 					expect(await move.source.isServed()).toBe(false);
 					// A crash at the end: the sums are made anew then.
-					expect(
-						await endMove({ ...move, target: failingAt(move.target, 5) }).then(
-							() => null,
-							(thrown: Error) => thrown.message,
-						),
-					).toBe("killed");
+					expect(await failureOf(endMove({ ...move, target: failingAt(move.target, 5) }))).toBe("killed");
 				});
 				await during(await open(), moveAll);
 				const before = contentsIn(folder);
@@ -249,11 +277,7 @@ function checkAll(open: () => Promise<Databases>): void {
 				expect(contents["documents"]?.every((row) => row.includes("Another"))).toBe(true);
 				expect(contents["memories"]?.every((row) => row.includes("elsewhere"))).toBe(true);
 				const { ask, close } = engine();
-				expect(
-					await ask(
-						"SELECT proname AS name FROM pg_proc WHERE proname LIKE 'log_move_of_%' UNION ALL SELECT tablename FROM pg_tables WHERE tablename LIKE 'move%'",
-					),
-				).toEqual([]);
+				expect(await movePartsIn(ask)).toEqual([]);
 				await close();
 			}),
 		patienceMs,

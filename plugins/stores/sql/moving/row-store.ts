@@ -40,6 +40,8 @@ export interface RowEngine {
 	readonly restore: (ask: Ask) => Promise<void>;
 	/** Called between writes, and before the end. */
 	readonly tidy: (isAtEnd: boolean) => Promise<void>;
+	/** What was committed survives a loss of power. */
+	readonly flush: () => Promise<void>;
 	readonly close: () => Promise<void>;
 }
 
@@ -51,6 +53,8 @@ const logTable = "move_log";
 const logOwner = "move_source";
 /** In the target: how far the move has come. */
 const noteTable = "move_progress";
+/** Once the move has ended: its id. */
+const endedNote = "ended";
 /** The marker comes after every migration. */
 const markerNumber = 1_000_000;
 
@@ -134,13 +138,14 @@ export async function rowTarget(engine: RowEngine): Promise<RowTarget> {
 
 	const hasMigrations = await hasTable(ask, "migrations");
 	const own = hasMigrations ? await marker() : null;
-	if (own === null && hasMigrations)
-		for (const { name } of movedTables) {
-			// The row of the spaces is there from the beginning.
-			if (name === "space_state" || !(await hasTable(ask, name))) continue;
-			if ((await ask(`SELECT 1 AS one FROM ${name} LIMIT 1`)).length > 0)
-				throw fail("COMMAND_INVALID", `the target is not empty: its table ${name} has rows, and they are not of an unfinished move`);
-		}
+	const noted = async (name: string) => {
+		const [row] = await ask(`SELECT value FROM ${noteTable} WHERE name = ?`, [name]);
+		return row === undefined ? null : String(row["value"]);
+	};
+	const filled = hasMigrations && own === null ? await filledTable(engine) : null;
+	const ended = filled !== null && (await hasTable(ask, noteTable)) ? await noted(endedNote) : null;
+	if (filled !== null && ended === null)
+		throw fail("COMMAND_INVALID", `the target is not empty: its table ${filled} has rows, and they are not of an unfinished move`);
 	let keys: Keys = own === null ? new Map() : await keysOf(engine);
 	const reader = () => tableReader(engine, ask, keys);
 	const note = "INSERT INTO move_progress (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
@@ -150,6 +155,7 @@ export async function rowTarget(engine: RowEngine): Promise<RowTarget> {
 		page: (table, after) => reader().page(table, after),
 		find: (table, found) => reader().find(table, found),
 		move: async () => own,
+		ended: async () => ended,
 		begin: async (move) => {
 			if (own !== null) return;
 			await engine.migrate();
@@ -157,14 +163,12 @@ export async function rowTarget(engine: RowEngine): Promise<RowTarget> {
 				await inside("INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)", [markerNumber, unfinishedMove, move, Date.now()]);
 				await engine.silence(inside);
 				await inside("DELETE FROM space_state");
+				await inside(`DROP TABLE IF EXISTS ${noteTable}`);
 				await inside(`CREATE TABLE ${noteTable} (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL)`);
 			});
 			keys = await keysOf(engine);
 		},
-		noted: async (name) => {
-			const [row] = await ask(`SELECT value FROM ${noteTable} WHERE name = ?`, [name]);
-			return row === undefined ? null : String(row["value"]);
-		},
+		noted,
 		add: async (table, rows, noted) => {
 			await write(async (inside) => {
 				if (rows.length > 0) await engine.insert(inside, movedTable(table), rows);
@@ -174,18 +178,30 @@ export async function rowTarget(engine: RowEngine): Promise<RowTarget> {
 		},
 		remove: (table, gone) => write(async (inside) => rowsOf(movedTable(table), await engine.remove(inside, movedTable(table), gone))),
 		settle: () => engine.tidy(true),
+		flush: engine.flush,
 		end: async (numbers) => {
 			await write(async (inside) => {
 				for (const table of movedTables) if (table.numbered !== null) await engine.setNumber(inside, table, numbers[table.name] ?? 0);
 				// A server puts back jobs whose lease has expired.
 				await inside("UPDATE jobs SET leased_until = 0 WHERE lease IS NOT NULL");
 				await engine.restore(inside);
-				await inside(`DROP TABLE ${noteTable}`);
+				await inside(`INSERT INTO ${noteTable} (name, value) SELECT '${endedNote}', checksum FROM migrations WHERE name = ?`, [unfinishedMove]);
 				await inside("DELETE FROM migrations WHERE name = ?", [unfinishedMove]);
 			});
 		},
+		forgetMove: () => write(async (inside) => void (await inside(`DROP TABLE ${noteTable}`))),
 		close: engine.close,
 	};
+}
+
+/** @returns the name of the first table with rows; null if all are empty */
+async function filledTable({ ask, hasTable }: RowEngine): Promise<string | null> {
+	for (const { name } of movedTables) {
+		// The row of the spaces is there from the beginning.
+		if (name === "space_state" || !(await hasTable(ask, name))) continue;
+		if ((await ask(`SELECT 1 AS one FROM ${name} LIMIT 1`)).length > 0) return name;
+	}
+	return null;
 }
 
 type Keys = ReadonlyMap<string, readonly string[]>;
