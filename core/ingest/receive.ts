@@ -52,7 +52,9 @@ export async function receive(
 ): Promise<Document> {
 	for (let attempt = 0; attempt < attemptsMax; attempt++) {
 		const existing = await findExisting(request, tenant);
-		const stays = existing !== null && (request.containerTags.length === 0 || existing.containerTags.some((tag) => mergedTags.includes(tag)));
+		const stays =
+			existing !== null &&
+			(request.containerTags.length === 0 || hasSameTags(existing, request) || existing.containerTags.some((tag) => mergedTags.includes(tag)));
 		const containerTags = stays ? existing.containerTags : request.containerTags.length > 0 ? request.containerTags : [defaultContainerTag];
 		// The containers are described before the document exists, so that its extraction can use the description.
 		if (entityContext !== undefined) await describeContainers(containerTags, entityContext, tenant, world);
@@ -72,6 +74,10 @@ export async function receive(
 export function isNotStored(thrown: unknown): boolean {
 	if (!(thrown instanceof ServiceError)) return false;
 	return thrown.code === "STORAGE_FULL" || (!thrown.mayPass && thrown.kind !== "internal");
+}
+
+function hasSameTags(a: Pick<Document, "containerTags">, b: Pick<Document, "containerTags">): boolean {
+	return a.containerTags.length === b.containerTags.length && a.containerTags.every((tag) => b.containerTags.includes(tag));
 }
 
 /** A customId that Cairn made identifies one document of the whole organisation, so it is looked for in all containers. */
@@ -138,9 +144,7 @@ async function updateExisting(
 		world.now(),
 		isNewContent ? newJob("ingest", existing.id, existing.organisation, world) : null,
 	);
-	if (changed === "taken") return null;
-	if (changed !== null && request.taskType === "superrag") await withdrawMemories(changed, tenant, world.now());
-	return changed;
+	return changed === "taken" ? null : changed;
 }
 
 /**

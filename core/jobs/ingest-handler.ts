@@ -6,6 +6,7 @@ import { collectAttachments } from "../ingest/collect-attachments.ts";
 import { embed, indexChunks } from "../ingest/embed-and-publish.ts";
 import { extract } from "../ingest/extract.ts";
 import { finish, ingest, StageFailure, type Stages } from "../ingest/ingest.ts";
+import { withdrawMemories } from "../ingest/receive.ts";
 import { meteredStep } from "../language/step.ts";
 import { extractorIdentity } from "../memories/extractor-identity.ts";
 import { type RememberParts, remember } from "../memories/remember.ts";
@@ -132,6 +133,7 @@ function stagesFor(
 		remember: async ({ document, chunks }, step) => {
 			const isOnlySearched = document.taskType === "superrag";
 			if (!isOnlySearched && document.dreaming === "dynamic") return { memories: null };
+			if (isOnlySearched) await withdrawMemories(document, tenant, world.now());
 			const remembered = isOnlySearched ? null : await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
 			const memories = remembered?.written ?? null;
 			if (remembered?.leftOut.has(document.id)) return { memories };

@@ -218,7 +218,9 @@ interface Ending {
 export async function finishEndedMove({ source, target }: Pick<RowMove, "source" | "target">): Promise<Sums | null> {
 	const ended = await target.ended();
 	if (ended === null) return null;
-	if (ended !== (await source.move())) throw fail("COMMAND_INVALID", "the target is not empty: a move to it has ended");
+	const move = await source.move();
+	if (move === null) throw fail("COMMAND_INVALID", "a move to this target has ended, and this store has no log of one: start servers on the target");
+	if (ended !== move) throw fail("COMMAND_INVALID", "the target is not empty: a move to it has ended");
 	const { sums, lastWrite }: Ending = JSON.parse((await target.noted("ending")) ?? "null");
 	const later = await source.settled(({ log }) => log(lastWrite, 1));
 	if (later.length > 0 || (await source.isServed()))

@@ -39,8 +39,12 @@ export async function survey(config: FolderConfig, root: Root, known: ReadonlyMa
 		if (key === null) fresh.push(path);
 		else entries.set(key, entryOf(key, path, file, documents.get(key)));
 	}
-	const missing = new Map(documents);
-	for (const key of entries.keys()) missing.delete(key);
+	const staying = new Set(untold.map(itemKey));
+	const isGone = (key: string) => {
+		const path = documents.get(key)?.path ?? key;
+		return !staying.has(itemKey(path)) && !unread.some((folder) => mayBeginWith(path, folder));
+	};
+	const missing = new Map([...documents].filter(([key]) => !entries.has(key) && isGone(key)));
 	const taken = new Set([...documents.keys(), ...fresh.map(itemKey)]);
 	for (const path of fresh) {
 		const file = files.get(path);
@@ -50,11 +54,6 @@ export async function survey(config: FolderConfig, root: Root, known: ReadonlyMa
 		const entry = renamed ?? entryOf(documents.has(itemKey(path)) ? freeKey(path, taken) : itemKey(path), path, file, undefined);
 		entries.set(entry.key, entry);
 	}
-	const staying = new Set(untold.map(itemKey));
-	const isGone = (key: string) => {
-		const path = documents.get(key)?.path ?? key;
-		return !staying.has(itemKey(path)) && !unread.some((folder) => mayBeginWith(path, folder));
-	};
 	return { wanted: entries, isEmpty, isGone };
 }
 

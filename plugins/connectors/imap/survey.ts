@@ -96,8 +96,10 @@ async function follow(path: string, followed: Followable, session: ImapSession, 
 	});
 	try {
 		const { mailbox, refused, ...found } = await session.inMailbox(path, (client, mailbox) => lookInto(client, mailbox, followed, session, step));
-		for (const [uid, reason] of refused)
-			step.warn("IMAP_MAIL_FAILED", `the mail with the number (UID) ${uid} in the mailbox ${JSON.stringify(path)} was not read: ${reason}`);
+		for (const [uid, reason] of [...refused].slice(0, 1)) {
+			const others = refused.size > 1 ? `, nor were ${refused.size - 1} more` : "";
+			step.warn("IMAP_MAIL_FAILED", `the mail with the number (UID) ${uid} in the mailbox ${JSON.stringify(path)} was not read${others}: ${reason}`);
+		}
 		const { refusedSince: _over, ...now } = mailbox;
 		return { ...found, ...(refused.size > 0 ? refusedFrom(mailbox) : { mailbox: now, isNewlyRefused: false }) };
 	} catch (thrown) {
@@ -126,7 +128,12 @@ async function lookInto(client: ImapFlow, mailbox: MailboxObject, followed: Foll
 	const formerly = before === undefined ? [] : formerOf(before, known);
 	const had = same === null ? formerly : same.former;
 	for (const uid of wanted) if (same?.mails.has(uid) === true) mails.set(uid, keyAt(uid) ?? "");
-	const fresh = wanted.filter((uid) => !mails.has(uid));
+	// Those among mails that are known were refused before, and come last, so that they keep no others back.
+	let [least, greatest] = [Number.POSITIVE_INFINITY, 0];
+	for (const uid of mails.keys()) [least, greatest] = [Math.min(least, uid), Math.max(greatest, uid)];
+	const isAmongKnown = (uid: number) => uid > least && uid < greatest;
+	const unknown = wanted.filter((uid) => !mails.has(uid));
+	const fresh = [...unknown.filter((uid) => !isAmongKnown(uid)), ...unknown.filter(isAmongKnown)];
 	const since = before?.refusedSince === undefined ? {} : { refusedSince: before.refusedSince };
 	let tooLarge = 0;
 	for (let from = 0; from < fresh.length; from += mailsPerFetch) {

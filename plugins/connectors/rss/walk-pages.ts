@@ -58,8 +58,9 @@ export async function* walkPages(
 }
 
 /** Null for a page that cannot be read, which is taken for the end of the feed. @throws ServiceError if it may be read in a moment */
-export async function readOlder(url: string, walk: Walk): Promise<ReadFeed | null> {
+export async function readOlder(named: string, walk: Walk): Promise<ReadFeed | null> {
 	const { config, host, step } = walk;
+	const url = inSchemeOf(config.feedUrl, named);
 	const leftOut = (why: string) => {
 		step.warn("RSS_PAGE_FAILED", `older entries from ${url} on were not read: ${why}`);
 		return null;
@@ -73,6 +74,12 @@ export async function readOlder(url: string, walk: Walk): Promise<ReadFeed | nul
 		walk.isWhole = false;
 		return leftOut(thrown.message);
 	}
+}
+
+/** A server behind a proxy that ends TLS often names its pages with `http:`. */
+function inSchemeOf(feedUrl: string, named: string): string {
+	const secure = named.replace(/^http:/, "https:");
+	return feedUrl.startsWith("https:") && isAtHome(new URL(secure), new URL(feedUrl)) ? secure : named;
 }
 
 function sourceOf(feed: Feed, { config, host, step, failed }: Walk): ListedSource<ListedEntry> {

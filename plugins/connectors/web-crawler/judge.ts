@@ -57,8 +57,8 @@ export async function judge(url: string, page: Page, context: CrawlContext): Pro
 			frontier.gone.add(url);
 			return { kind: "none" };
 		case "moved":
-			// A page to sign in on another site, or one for a time of maintenance, takes nobody's place.
-			if (follow(visit.to, url, page, context) || !visit.isForNow || page.stored === null) return { kind: "none" };
+			// A page to sign in, or one for a time of maintenance, takes nobody's place: only a page that is stored does.
+			if (isTaken(follow(visit.to, url, page, context), visit, page, context)) return { kind: "none" };
 			step.warn("PAGE_FAILED", `${withoutQuery(url)} leads for now to a page that is not read (of ${new URL(visit.to).origin}); its document stays`);
 			return { kind: "as-before" };
 		case "refused":
@@ -67,6 +67,13 @@ export async function judge(url: string, page: Page, context: CrawlContext): Pro
 		case "failed":
 			return visit;
 	}
+}
+
+/** Whether a redirect removes the document of its page. One for now does so only if its target is a document already. */
+function isTaken(isFollowed: boolean, { to, isForNow }: { readonly to: string; readonly isForNow: boolean }, page: Page, context: CrawlContext): boolean {
+	if (!isForNow || page.stored === null) return true;
+	const target = crawlableUrl(to, context.start);
+	return isFollowed && target !== null && (context.frontier.pages.get(target)?.stored ?? null) !== null;
 }
 
 /** Adds the target of a redirect or canonical link to the frontier. @returns whether the target is stored instead of the page. */

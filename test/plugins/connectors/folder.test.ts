@@ -255,6 +255,26 @@ describe("what changes", () => {
 		expect([third.removed, third.keys]).toEqual([["n.md"], ["a.md"]]);
 	});
 
+	test("a new file with the content of one that the system says nothing of does not take its document", async () => {
+		const tree = await grow({ "a.md": "the same", "deep/b.md": "b" });
+		const first = await syncOnce(tree);
+		const [connector, step] = [await startOn([tree.path]), createStep()];
+		const happenings = [
+			() => undefined,
+			() => {
+				rmSync(join(tree.path, "deep"), { recursive: true });
+				symlinkSync("deep", join(tree.path, "deep"));
+			},
+		];
+		writeFileSync(join(tree.path, "copy.md"), "b");
+		const changed: string[] = [];
+		const progress = () => happenings.shift()?.();
+		for await (const change of connector.sync(connector.configure({ path: tree.path }, 100), first.cursor, { ...step, progress }))
+			if (change.kind === "put") changed.push(change.item.key);
+			else if (change.kind === "remove") changed.push(`no ${change.key}`);
+		expect([changed, step.warnings.map(({ code }) => code)]).toEqual([["copy.md"], ["FOLDER_UNREADABLE"]]);
+	});
+
 	test("files that the system says nothing of keep their documents; those that go while the folder is looked through are gone", async () => {
 		const long = `deep/${"long ".repeat(45)}name.md`;
 		const tree = await grow({ "a.md": "a", "deep/b.md": "b", "deep/c.md": "c", [long]: "d", "gone/e.md": "e", "was/f.md": "f" });

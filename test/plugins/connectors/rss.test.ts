@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
-import { type Change, type Cursor, type Log, ServiceError } from "cairn-memory";
+import { type Change, type Cursor, type Host, type Log, ServiceError } from "cairn-memory";
 import rss from "../../../plugins/connectors/rss/index.ts";
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { type Documents, kept } from "../../contract/connector-scene.ts";
@@ -321,6 +321,23 @@ describe("older pages", () => {
 		const third = await syncOnce(peer, second);
 		expect([third.keys, third.warnings]).toEqual([keysOf("ghijkl"), []]);
 		expect((await syncOnce(peer, third)).asked).toEqual(["GET /feed.xml"]);
+	});
+
+	test("one that is named with http by a feed with https is asked for with https", async () => {
+		const atom = { status: 200, headers: new Headers(), claimedMediaType: "application/atom+xml", charset: null, fileName: null } as const;
+		const asked: string[] = [];
+		const page = (next: string | null, name: string) =>
+			`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>f</title><id>f</id><updated>2026-01-01T00:00:00Z</updated>${next === null ? "" : `<link rel="next" href="${next}"/>`}<entry><id>urn:x:${name}</id><title>${name}</title><updated>2026-01-01T00:00:00Z</updated><content>${name} says</content></entry></feed>`;
+		const fetch: Host["fetch"] = async (address) => {
+			asked.push(address);
+			const body = address.includes("page=2") ? page(null, "b") : page("http://feeds.example/feed.xml?page=2", "a");
+			return { ...atom, address: new URL(address), bytes: new TextEncoder().encode(body) };
+		};
+		const connector = await startConnector(rss(), { ...createConnectorHost([]), fetch });
+		const keys: string[] = [];
+		for await (const change of connector.sync(connector.configure({ feedUrl: "https://feeds.example/feed.xml" }, 10), null, createStep()))
+			if (change.kind === "put") keys.push(change.item.key);
+		expect([keys, asked.filter((address) => address.startsWith("http:"))]).toEqual([["urn:x:a", "urn:x:b"], []]);
 	});
 
 	test("one that never answers keeps nothing that is new out: the feed itself is asked every hour", async () => {

@@ -413,10 +413,13 @@ describe("the second time", () => {
 		expect([first.warnings, second.removed, second.warnings]).toEqual([[], ["/d", "/e"], ["PAGE_FAILED", "PAGE_FAILED", "PAGE_FAILED"]]);
 		for (const path of paths) peer.pages.set(path, path === "/a" ? "changed" : path);
 		expect((await crawlOnce(peer, chosen, second.cursor)).put).toEqual(["/a", "/d", "/e"]);
-		// What is in its place takes it.
+		// What is in its place takes it, once it is a document: a page for a time of maintenance never is.
 		peer.pages.set("/a", { status: 302, headers: { location: "/f" } }).set("/f", "f");
-		const last = await crawlOnce(peer, chosen, second.cursor);
-		expect([last.put, last.removed]).toEqual([["/d", "/e", "/f"], ["/a"]]);
+		const maintenance = '<meta name="robots" content="noindex"><p>back soon</p>';
+		peer.pages.set("/b", { status: 302, headers: { location: "/maintenance" } }).set("/maintenance", maintenance);
+		const third = await crawlOnce(peer, chosen, second.cursor);
+		const last = await crawlOnce(peer, chosen, third.cursor);
+		expect([third.put, third.removed, last.removed]).toEqual([["/d", "/e", "/f"], [], ["/a"]]);
 	});
 
 	test("a page that names another as the proper one, or moves, gives way to it", async () => {

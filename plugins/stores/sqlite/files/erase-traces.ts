@@ -22,8 +22,7 @@ export interface ErasureParts {
 
 /** Returns a function for every run of the maintenance. */
 export function createTraceEraser({ file, eraseDeleted, emptyLog, clearGaps }: ErasureParts): (...upkeep: Parameters<TextEraser>) => Promise<void> {
-	// An earlier run of the server may have ended before it had cleared all of them.
-	let mayHaveGaps = true;
+	let mayHaveGaps = false;
 
 	/** @returns whether it is empty now. It is not while a reader needs it, or chunks of deleted documents are still to be deleted. */
 	async function emptyLogNow(signal: AbortSignal): Promise<boolean> {

@@ -39,9 +39,9 @@ function scene() {
 	};
 }
 
-test("the first upkeep clears what an earlier run has left, and the next one nothing", async () => {
+test("what was not all cleared is cleared again, and where nothing was deleted nothing is", async () => {
 	const upkeep = scene();
-	expect([await upkeep({ isClear: false }), await upkeep({}), await upkeep({})]).toEqual([true, true, false]);
+	expect([await upkeep({}), await upkeep({ isNew: true, isClear: false }), await upkeep({}), await upkeep({})]).toEqual([false, true, true, false]);
 });
 
 test("what is deleted while the log cannot be emptied is cleared again once it can", async () => {
