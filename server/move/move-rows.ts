@@ -219,7 +219,8 @@ export async function finishEndedMove({ source, target }: Pick<RowMove, "source"
 	const ended = await target.ended();
 	if (ended === null) return null;
 	const move = await source.move();
-	if (move === null) throw fail("COMMAND_INVALID", "a move to this target has ended, and this store has no log of one: start servers on the target");
+	if (move === null)
+		throw fail("COMMAND_INVALID", "the target is not empty: a move to it has ended. If it was that of this store, start servers on the target");
 	if (ended !== move) throw fail("COMMAND_INVALID", "the target is not empty: a move to it has ended");
 	const { sums, lastWrite }: Ending = JSON.parse((await target.noted("ending")) ?? "null");
 	const later = await source.settled(({ log }) => log(lastWrite, 1));

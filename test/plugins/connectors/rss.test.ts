@@ -324,7 +324,7 @@ describe("older pages", () => {
 	});
 
 	test("one that is named with http by a feed with https is asked for with https", async () => {
-		const atom = { status: 200, headers: new Headers(), claimedMediaType: "application/atom+xml", charset: null, fileName: null } as const;
+		const atom = { status: 200, headers: new Map(), claimedMediaType: "application/atom+xml", charset: null, fileName: null } as const;
 		const asked: string[] = [];
 		const page = (next: string | null, name: string) =>
 			`<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>f</title><id>f</id><updated>2026-01-01T00:00:00Z</updated>${next === null ? "" : `<link rel="next" href="${next}"/>`}<entry><id>urn:x:${name}</id><title>${name}</title><updated>2026-01-01T00:00:00Z</updated><content>${name} says</content></entry></feed>`;

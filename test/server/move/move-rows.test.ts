@@ -190,7 +190,9 @@ function checkAll(open: () => Promise<Databases>): void {
 				const cut = ({ source, target }: Parameters<typeof moveAll>[0]) => moveAll({ source: { ...source, endLog }, target });
 				const open = async (from = folder) => ({ source: await rowTools.openSource(placeIn(from)), target: await rowTarget(engine()) });
 				expect(await failureOf(during(await open(), cut))).toBe("killed");
-				expect(await failureOf(during(await open(other), moveAll))).toBe("the target is not empty: a move to it has ended");
+				expect(await failureOf(during(await open(other), moveAll))).toBe(
+					"the target is not empty: a move to it has ended. If it was that of this store, start servers on the target",
+				);
 				await during(await open(), moveAll);
 				expect(contentsIn(folder)).toEqual(before);
 

@@ -11,7 +11,7 @@ export interface Queued {
 }
 
 /** Errors of the disk, not of an operation. */
-export const diskErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["STORAGE_FULL", "STORAGE_READ_ONLY", "STORAGE_UNREACHABLE"]);
+const diskErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["STORAGE_FULL", "STORAGE_READ_ONLY", "STORAGE_UNREACHABLE"]);
 
 /** The largest size and time of a group, so that no write waits long. */
 const groupMax = 256;

@@ -11,7 +11,7 @@ import { createOperations } from "../../sql/operations.ts";
 import { openWriter } from "../connection.ts";
 import { scrubIfSmall } from "../files/scrub.ts";
 import { checkpoint, emptyLog } from "./checkpoint.ts";
-import { commitGroup, diskErrors, type Queued } from "./group-commit.ts";
+import { commitGroup, type Queued } from "./group-commit.ts";
 import { healthOperations, type WriterHealth } from "./health-operations.ts";
 import { type Mailbox, mailbox } from "./mailbox.ts";
 import { type Answer, asStorageError, type Control, postFailure, type Request, type WriterData } from "./writer-protocol.ts";
@@ -81,8 +81,8 @@ function deleteDiscarded(): boolean {
 		mayHaveDiscarded = sweepDiscarded(connection);
 		return true;
 	} catch (thrown) {
-		// Nobody has asked, so that anything else would go unheard: it ends the thread, and with its reason every write.
-		if (!diskErrors.has(asStorageError(thrown).code)) throw thrown;
+		// Nobody has asked, so that damage would go unheard: it ends the thread, and with its reason every write.
+		if (asStorageError(thrown).code === "STORAGE_DAMAGED") throw thrown;
 		health.wroteAt = null;
 		return false;
 	}
