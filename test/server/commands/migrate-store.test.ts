@@ -183,7 +183,9 @@ test(
 		const served = contentsIn(to)["documents"];
 		const other = await newFolder();
 		await fill(other, 5);
-		expect((await migrate(other, ["--to", to])).refused).toBe("the target is not empty: a move to it has ended");
+		expect((await migrate(other, ["--to", to])).refused).toBe(
+			"the target is not empty: a move to it has ended. If it was that of this store, start servers on the target",
+		);
 		const files = Object.keys(await filesIn(to)).length;
 		const { json } = await migrate(folder, ["--to", to, "--json"]);
 		expect(json).toMatchObject({ isEnded: true, blobs: { blobs: files, copied: 0 }, tables: { organisations: { rows: 1 } } });
