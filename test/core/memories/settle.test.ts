@@ -45,6 +45,17 @@ function begin(storage: Storage, overrides: Parameters<typeof openGround>[1] = {
 	return ground;
 }
 
+/** Memory extractors that do something before they answer. */
+const doing = (meanwhile: () => Promise<void>, extractors: readonly MemoryExtractor[]): readonly MemoryExtractor[] =>
+	extractors.map((inner) => ({
+		...inner,
+		extract: async (input, step) => {
+			const drafts = await inner.extract(input, step);
+			await meanwhile();
+			return drafts;
+		},
+	}));
+
 const textsOf = async (ground: Ground) => (await ground.shown()).map(({ text }) => text).toSorted();
 
 describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
@@ -179,16 +190,7 @@ describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
 		let meanwhile = async () => {};
 		// Each reading words it differently, so that it is recognised only by its evidence.
 		const reworded = drawing((line) => [{ text: line.startsWith("I ") ? `User ${["lives", "dwells"][times++ % 2]} in Porto` : line }]);
-		const extractors = reworded.map(
-			(inner): MemoryExtractor => ({
-				...inner,
-				extract: async (input, step) => {
-					const drafts = await inner.extract(input, step);
-					await meanwhile();
-					return drafts;
-				},
-			}),
-		);
+		const extractors = doing(() => meanwhile(), reworded);
 		const ground = begin((await opened()).storage, { memoryExtractors: extractors, memoryLinkers: [] });
 		await ground.say("chat", ["I live in Porto"]);
 		meanwhile = async () => {
@@ -228,15 +230,9 @@ describe.each(["ram", "sqlite"] as const)("over %s", (name) => {
 	test.each(["instant", "dynamic"] as const)("a document (%s) that is deleted and restored while it is read has its memories", async (dreaming) => {
 		const { storage } = await opened();
 		let meanwhile = async () => {};
-		const drawn = drawing((line) => [{ text: line }]).map(
-			(inner): MemoryExtractor => ({
-				...inner,
-				extract: async (input, step) => {
-					const drafts = await inner.extract(input, step);
-					await meanwhile();
-					return drafts;
-				},
-			}),
+		const drawn = doing(
+			() => meanwhile(),
+			drawing((line) => [{ text: line }]),
 		);
 		const ground = begin(storage, { memoryExtractors: drawn, memoryLinkers: [] });
 		const content = { kind: "text", text: "Ana is tall", mediaType: "text/plain" } as const;
