@@ -153,11 +153,16 @@ export async function roomForCopy(folder: string, into: string): Promise<{ reado
 	return { needed: await databaseBytes(folder), free: blocks > 0 ? free : Number.POSITIVE_INFINITY };
 }
 
-/** The size of the database in the folder of a store. Files of indexes are in folders, and are not copied. */
+/** The size of the database in the folder of a store. Files of indexes are in folders, and are not copied. A log that goes meanwhile counts nothing. */
 export async function databaseBytes(folder: string): Promise<number> {
-	const entries = await readdir(folder, { withFileTypes: true });
-	const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async ({ name }) => (await stat(join(folder, name))).size));
+	const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+	const sizes = await Promise.all(files.map(({ name }) => stat(join(folder, name)).then(({ size }) => size, sizeOfGone)));
 	return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function sizeOfGone(thrown: unknown): 0 {
+	if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return 0;
+	throw thrown;
 }
 
 /** A full data disk would stop the server. */
