@@ -5,7 +5,7 @@
 
 import { findByCustomId } from "../access/find-document.ts";
 import { fail, ServiceError } from "../errors/fail.ts";
-import { defaultContainerTag } from "../model/container.ts";
+import { defaultContainerTag, hasSameTags } from "../model/container.ts";
 import type { Content } from "../model/content.ts";
 import type { Document, Dreaming, TaskType } from "../model/document.ts";
 import type { Filter } from "../model/filter.ts";
@@ -52,10 +52,9 @@ export async function receive(
 ): Promise<Document> {
 	for (let attempt = 0; attempt < attemptsMax; attempt++) {
 		const existing = await findExisting(request, tenant);
-		const stays =
-			existing !== null &&
-			(request.containerTags.length === 0 || hasSameTags(existing, request) || existing.containerTags.some((tag) => mergedTags.includes(tag)));
-		const containerTags = stays ? existing.containerTags : request.containerTags.length > 0 ? request.containerTags : [defaultContainerTag];
+		const wanted = request.containerTags.length > 0 ? request.containerTags : (existing?.containerTags ?? [defaultContainerTag]);
+		const stays = existing !== null && (hasSameTags(existing.containerTags, wanted) || existing.containerTags.some((tag) => mergedTags.includes(tag)));
+		const containerTags = stays ? existing.containerTags : wanted;
 		// The containers are described before the document exists, so that its extraction can use the description.
 		if (entityContext !== undefined) await describeContainers(containerTags, entityContext, tenant, world);
 		const document =
@@ -74,10 +73,6 @@ export async function receive(
 export function isNotStored(thrown: unknown): boolean {
 	if (!(thrown instanceof ServiceError)) return false;
 	return thrown.code === "STORAGE_FULL" || (!thrown.mayPass && thrown.kind !== "internal");
-}
-
-function hasSameTags(a: Pick<Document, "containerTags">, b: Pick<Document, "containerTags">): boolean {
-	return a.containerTags.length === b.containerTags.length && a.containerTags.every((tag) => b.containerTags.includes(tag));
 }
 
 /** A customId that Cairn made identifies one document of the whole organisation, so it is looked for in all containers. */

@@ -133,6 +133,7 @@ function stagesFor(
 		remember: async ({ document, chunks }, step) => {
 			const isOnlySearched = document.taskType === "superrag";
 			if (!isOnlySearched && document.dreaming === "dynamic") return { memories: null };
+			// Those of the time before it was only searched.
 			if (isOnlySearched) await withdrawMemories(document, tenant, world.now());
 			const remembered = isOnlySearched ? null : await remember(document, chunks, { ...parts, tenant, oneAtATime }, step);
 			const memories = remembered?.written ?? null;

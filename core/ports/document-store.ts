@@ -110,10 +110,10 @@ export interface DocumentStore {
 	readonly tally: <By extends Facet>(scope: Scope, by: readonly By[]) => Promise<Tallies<By>>;
 	/**
 	 * Changes properties of a document durably. If the content changes, the revision is raised by one, the status becomes `queued`, dreaming
-	 * starts over (also if the task type becomes `memory`; with `superrag` it ends), the failure is cleared and the job is added, all in one transaction; the published text stays searchable until the new
-	 * one is published. If the tags change, the attachments move with it, and so do the memories of a document that was in one
-	 * container only. In each of several containers it has memories of its own: those where it no longer is are removed, and if it is in none
-	 * of them any more, dreaming starts over.
+	 * starts over, the failure is cleared and the job is added, all in one transaction; the published text stays searchable until the new
+	 * one is published. If the task type becomes `memory`, dreaming starts over; if it becomes `superrag`, dreaming ends. If the tags change,
+	 * the attachments move with it, and so do the memories of a document that was in one container only. In each of several containers it has
+	 * memories of its own: those where it no longer is are removed, and if it is in none of them any more, dreaming starts over.
 	 * Throws `QUOTA_BYTES` if the content is larger than before and the quota would be exceeded.
 	 * @param revision if given, nothing is changed when the document is at another one
 	 * @returns the changed document; null if there is none of this revision; "taken" if another document in one of its containers has its customId.

@@ -64,7 +64,7 @@ export async function aggregate(
 	// A memory that gives instructions to a model is not put into a prompt. It stays among the results.
 	const memories = found.filter((item): item is FoundMemory => item.kind === "memory" && !isInstruction(item.memory.text)).slice(0, memoriesMax);
 	const room = roomBeside(found, query.tokensMax);
-	if (memories.length < 2 || room < tokensToShow("")) return found;
+	if (memories.length < 2 || room <= 0) return found;
 	const statements = await ask(memories, query.query, parts, step);
 	const merged = statements.flatMap((each) => mergedOf(each, memories, parts.digest) ?? []);
 	if (merged.length === 0) return found;
